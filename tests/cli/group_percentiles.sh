@@ -68,6 +68,23 @@ price \other \other 6 4
 weight  a 1 60
 weight \other \other 5 40' 'groups of two keys, of two fields, and others'
 
+# Of the larger group, all threads look at the numbers.
+awk 'BEGIN {
+    for (i = 0; i < 600000; i++)
+        printf "%s;%.3f\n", i % 50 ? "large" : "small", i * 7919 % 600011 / 1e3
+}' >large
+for options in '-g1 -f2' '-f2' '-g1 -f2 --top=1'; do
+    for threads in 1 3; do
+        # shellcheck disable=SC2086 # several options
+        gpuhist -q -d';' $options -j$threads \
+            --columns=count,mean,p1,p50,p99 large >out$threads
+    done
+    is "$(cat out3)" "$(cat out1)" "a large group with several threads: $options"
+done
+LC_ALL=C grep large large | sort -t';' -k2,2n | sed -n '294000s/.*;//p' >median
+is "$(gpuhist -q -d';' -g1 -f2 -j3 --columns=p50 large | sed -n 's/large.//p')" \
+    "$(cat median)" 'the median of a large group'
+
 python_checks "$srcdir/tests/cli/group_percentiles_oracle.py"
 
 done_testing

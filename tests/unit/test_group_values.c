@@ -327,11 +327,11 @@ try_long(unsigned int kind, size_t count, unsigned int share, size_t most,
     key_memory_close(&memory);
 }
 
-int
-main(void)
+/* Check all kinds of numbers by SEARCH. */
+static void
+try_all(struct value_search *search)
 {
     static const size_t counts[] = {1, 2, 20, 100, 1000, 5000, NUMBERS};
-    struct value_search *search = value_search_new();
 
     if (search == NULL)
         abort();
@@ -348,5 +348,13 @@ main(void)
         try_long(k, NUMBERS, 4, SMALL, search);
     }
     free(search);
+}
+
+int
+main(void)
+{
+    try_all(value_search_new(1, 1000));
+    /* Of few numbers, one thread. */
+    try_all(value_search_new(3, 1000));
     return done_testing();
 }

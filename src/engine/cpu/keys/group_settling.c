@@ -38,6 +38,9 @@
 #define GROUPS_ALONE 2048
 #define NUMBERS_ALONE 65536
 
+/* All members look at the numbers of one group, if it has enough for two. */
+#define NUMBERS_EACH ((uint64_t)1 << 18)
+
 struct group_settling {
     struct key_counts *counts;
     const struct spec *spec;
@@ -49,6 +52,8 @@ struct group_settling {
     atomic_bool has_any;     /* ... or of any group with a key */
     struct key_counter *member[CREW_MAX]; /* of each; NULL: the one member has
                                              none */
+    unsigned int members;
+    uint64_t numbers; /* of all groups */
     struct group_caches *all;
     atomic_size_t taken; /* groups, or partitions */
     atomic_int result;
@@ -445,35 +450,92 @@ take_groups(struct group_settling *settling, const struct group_cache **cache,
     return false;
 }
 
+/* Returns the writer of MEMBER, whose searches take up to MEMBERS threads; NULL:
+   out of memory. */
+static struct tuple_writer *
+writer_new(struct group_settling *settling, unsigned int member,
+           unsigned int members)
+{
+    struct tuple_writer *writer = calloc(1, sizeof *writer);
+
+    if (writer == NULL)
+        return NULL;
+    writer->settling = settling;
+    writer->search = value_search_new(members, NUMBERS_EACH);
+    writer->keys = settling->member[member];
+    writer->result = writer->search != NULL ? KEY_OK : KEY_NO_MEMORY;
+    return writer;
+}
+
+/* Write what WRITER has, note its result, and free it.  NULL: out of memory. */
+static void
+writer_close(struct group_settling *settling, struct tuple_writer *writer)
+{
+    enum key_result result = KEY_NO_MEMORY;
+    int none = KEY_OK;
+
+    if (writer != NULL) {
+        flush(writer);
+        result = writer->result;
+        free(writer->search);
+    }
+    free(writer);
+    if (result != KEY_OK)
+        (void)atomic_compare_exchange_strong(&settling->result, &none,
+                                             (int)result);
+}
+
+/* Whether all members look at the numbers of group E of CACHE together: it has
+   more than the share of one. */
+static bool
+is_shared(const struct group_settling *settling,
+          const struct group_cache *cache, size_t e)
+{
+    return settling->members > 1 && settling->has_others != NULL &&
+           cache == settling->first &&
+           cache->entry[e].count > settling->numbers / settling->members &&
+           group_values_most(&cache->values[e]) >= 2 * NUMBERS_EACH &&
+           !atomic_load_explicit(&settling->has_others[e],
+                                 memory_order_relaxed);
+}
+
 /* The work of a member: write the tuples of some groups. */
 static void
 write_groups(void *task, unsigned int member)
 {
     struct group_settling *settling = task;
-    struct tuple_writer *writer = calloc(1, sizeof *writer);
-    struct value_search *search = value_search_new();
-    enum key_result result = KEY_NO_MEMORY;
+    struct tuple_writer *writer = writer_new(settling, member, 1);
     const struct group_cache *cache;
     size_t first, end;
-    int none = KEY_OK;
 
-    if (writer != NULL && search != NULL) {
-        writer->settling = settling;
-        writer->search = search;
-        writer->keys = settling->member[member];
-        while (writer->result == KEY_OK &&
-               take_groups(settling, &cache, &first, &end)) {
-            for (; first < end; first++)
+    while (writer != NULL && writer->result == KEY_OK &&
+           take_groups(settling, &cache, &first, &end)) {
+        for (; first < end; first++) {
+            if (!is_shared(settling, cache, first))
                 write_group(writer, cache, first);
         }
-        flush(writer);
-        result = writer->result;
     }
-    free(search);
-    free(writer);
-    if (result != KEY_OK)
-        (void)atomic_compare_exchange_strong(&settling->result, &none,
-                                             (int)result);
+    writer_close(settling, writer);
+}
+
+/* Write the tuples of the groups that write_groups() has left out. */
+static void
+write_shared(struct group_settling *settling)
+{
+    const struct group_cache *first = settling->first;
+    size_t e = 0;
+
+    while (e < first->count && !is_shared(settling, first, e))
+        e++;
+    if (e == first->count)
+        return;
+    struct tuple_writer *writer = writer_new(settling, 0, settling->members);
+    for (; writer != NULL && writer->result == KEY_OK && e < first->count;
+         e++) {
+        if (is_shared(settling, first, e))
+            write_group(writer, first, e);
+    }
+    writer_close(settling, writer);
 }
 
 /* ---- numbers that are in tables, too ---- */
@@ -583,24 +645,23 @@ note_all(struct group_settling *settling)
 }
 
 /*
- * Find which groups have numbers in the tables, too; NUMBERS are in caches.
- * The figures of several groups together need all numbers in caches, or all in
- * tables.
+ * Find which groups have numbers in the tables, too.  The figures of several
+ * groups together need all numbers in caches, or all in tables.
  */
 static void
-note_others(struct group_settling *settling, uint64_t numbers,
-            unsigned int members)
+note_others(struct group_settling *settling)
 {
     const struct key_counts *counts = settling->counts;
     size_t keys = key_counts_keys(counts);
 
     /* To write the numbers takes no longer than to look at so many tuples. */
-    if (counts->runs.count > 0 || keys > numbers) {
+    if (counts->runs.count > 0 || keys > settling->numbers) {
         note_all(settling);
         return;
     }
     atomic_store(&settling->taken, 0);
-    crew_run(keys < NUMBERS_ALONE ? 1 : members, note_tuples, settling);
+    crew_run(keys < NUMBERS_ALONE ? 1 : settling->members, note_tuples,
+             settling);
     if (settling->spec->ranks.has_other &&
         (settling->has_strays || atomic_load(&settling->has_any)))
         note_all(settling);
@@ -652,14 +713,13 @@ join(struct group_settling *settling, struct group_cache *cache)
 }
 
 /* Move all groups to the first cache.  Returns how many groups there are then,
-   about, and sets *NUMBERS to the number of their numbers. */
+   about, and sets the number of their numbers. */
 static size_t
-join_all(struct group_settling *settling, uint64_t *numbers)
+join_all(struct group_settling *settling)
 {
     struct group_cache *first = settling->first;
     size_t groups = 0;
 
-    *numbers = 0;
     for (struct thread_link *at = &first->link; at != NULL; at = at->next) {
         struct group_cache *cache = (struct group_cache *)at;
         if (cache != first)
@@ -668,30 +728,30 @@ join_all(struct group_settling *settling, uint64_t *numbers)
     for (struct thread_link *at = &first->link; at != NULL; at = at->next) {
         const struct group_cache *cache = (struct group_cache *)at;
         for (size_t e = 0; e < cache->count; e++) {
-            *numbers += cache->entry[e].count;
+            settling->numbers += cache->entry[e].count;
             groups += cache->entry[e].count > 0;
         }
     }
     return groups;
 }
 
-/* Set the part of the tables for each member.  Returns how many members are
-   useful. */
-static unsigned int
-find_members(struct group_settling *settling, size_t groups, uint64_t numbers)
+/* Set the members, as many as are useful, and the part of the tables for
+   each. */
+static void
+find_members(struct group_settling *settling, size_t groups)
 {
     uint64_t useful = groups / GROUPS_ALONE + 1;
     unsigned int members = 0;
 
     if (settling->first->values != NULL)
-        useful += numbers / NUMBERS_ALONE;
+        useful += settling->numbers / NUMBERS_ALONE;
     for (struct thread_link *at = &settling->first->link;
          at != NULL && members < CREW_MAX && members < useful; at = at->next) {
         struct group_cache *cache = (struct group_cache *)at;
         if (cache->keys != NULL)
             settling->member[members++] = cache->keys;
     }
-    return members > 0 ? members : 1;
+    settling->members = members > 0 ? members : 1;
 }
 
 /* Forget all groups. */
@@ -702,25 +762,27 @@ empty_all(struct group_caches *caches)
         cached_groups_empty((struct group_cache *)at);
 }
 
-/* Write the tuples of groups to the tables, with MEMBERS threads. */
+/* Write the tuples of groups to the tables. */
 static enum key_result
-write_all(struct group_settling *settling, unsigned int members)
+write_all(struct group_settling *settling)
 {
-    crew_run(members, write_groups, settling);
+    crew_run(settling->members, write_groups, settling);
+    if (atomic_load(&settling->result) == KEY_OK)
+        write_shared(settling);
     return (enum key_result)atomic_load(&settling->result);
 }
 
 /* Let all numbers become tuples: those of FIRST in order; if FIRST had no room,
    the numbers of other caches as the usual keys. */
 static enum key_result
-keep_numbers(struct group_settling *settling, unsigned int members)
+keep_numbers(struct group_settling *settling)
 {
     struct group_cache *first = settling->first;
     enum key_result result = KEY_OK;
 
     if (settling->has_strays) {
         atomic_store(&settling->taken, rooms_of(first));
-        result = write_all(settling, members);
+        result = write_all(settling);
     }
     return result == KEY_OK ? group_tuples_make(first, settling->counts)
                             : result;
@@ -731,21 +793,19 @@ static enum key_result
 settle(struct group_settling *settling)
 {
     struct group_cache *first = settling->first;
-    uint64_t numbers;
-    size_t groups = join_all(settling, &numbers);
-    unsigned int members = find_members(settling, groups, numbers);
 
+    find_members(settling, join_all(settling));
     if (settling->spec->keeps_numbers)
-        return keep_numbers(settling, members);
+        return keep_numbers(settling);
     if (first->values != NULL) {
         settling->has_others =
             calloc(first->count + 1, sizeof *settling->has_others);
         if (settling->has_others == NULL)
             return KEY_NO_MEMORY;
-        note_others(settling, numbers, members);
+        note_others(settling);
     }
     atomic_store(&settling->taken, 0);
-    enum key_result result = write_all(settling, members);
+    enum key_result result = write_all(settling);
     free(settling->has_others);
     return result;
 }
@@ -861,7 +921,11 @@ group_caches_find(void *context, const struct key_entry *except,
     bool *is_left_out = find_exceptions(first, except, exceptions);
     const struct group_values **values =
         malloc((first->count + 1) * sizeof *values);
-    struct value_search *search = value_search_new();
+    unsigned int members = 0;
+    for (const struct thread_link *at = &first->link;
+         at != NULL && members < CREW_MAX; at = at->next)
+        members++;
+    struct value_search *search = value_search_new(members, NUMBERS_EACH);
     bool is_done = is_left_out != NULL && values != NULL && search != NULL;
     struct value_extremes extremes;
     bool has_long;

@@ -110,9 +110,12 @@ typedef bool long_visit(void *context, const struct ordered_decimal *number);
 bool group_values_visit_long(const struct group_values *values,
                              long_visit *visit, void *context);
 
-/* Buffers for searches, about 150 KiB; NULL: out of memory.  The caller
-   free()s them. */
-struct value_search *value_search_new(void);
+/*
+ * Buffers for searches, about 150 KiB; NULL: out of memory.  The caller free()s
+ * them.  A search among many numbers takes a thread for EACH numbers, MEMBERS
+ * of them at most, and a list of their pages meanwhile.
+ */
+struct value_search *value_search_new(unsigned int members, uint64_t each);
 
 /* The count and the extremes of the numbers of groups.  Of no numbers, LEAST is
    above GREATEST. */

@@ -1,9 +1,12 @@
 /* value_search.c -- the numbers of groups with some ranks */
 
 #include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "engine/cpu/keys/group_values.h"
 #include "engine/cpu/keys/value_pages.h"
 
@@ -25,7 +28,21 @@ struct value_copy {
     uint64_t count;
 };
 
+/* A page, or cells. */
+struct value_part {
+    const int64_t *nano; /* USED of them */
+    size_t used;
+    const struct value_cells *cells; /* or NULL */
+    bool is_high; /* the HIGHs of these nanos are looked for */
+};
+
 struct value_search {
+    unsigned int members_most; /* threads that look at all numbers ... */
+    uint64_t each;             /* ... for so many numbers each ... */
+    unsigned int members;      /* ... of these groups, in PARTS parts */
+    struct value_part *part;   /* owned, with PARTS_ROOM */
+    size_t parts_room;
+    size_t parts;
     const struct group_values *const *values; /* of GROUPS */
     size_t groups;
     bool has_long; /* numbers are HIGHs of ordered decimals */
@@ -65,8 +82,31 @@ place_of(int64_t nano, bool is_high)
     return (uint64_t)(is_high ? ordered_decimal_of_nano(nano).high : nano);
 }
 
-/* Call VISIT, which is inlined, for the nanos of VALUES, or for their HIGHs,
-   with distances up to MOST from BASE. */
+/* Call VISIT, which is inlined, for the nanos of PART, or for their HIGHs, with
+   distances up to MOST from BASE. */
+static inline __attribute__((always_inline)) void
+for_each_of_part(struct value_search *search, const struct value_part *part,
+                 bool is_high, uint64_t base, uint64_t most, copy_visit *visit,
+                 void *context)
+{
+    const struct value_cells *cells = part->cells;
+
+    for (size_t i = 0; i < part->used; i++) {
+        uint64_t distance = place_of(part->nano[i], is_high) - base;
+        if (distance <= most)
+            visit(search, context, distance, 1);
+    }
+    for (uint64_t c = 0; cells != NULL && c < cells->size; c++) {
+        if (cells->count[c] == 0)
+            continue;
+        uint64_t distance =
+            place_of(value_cells_nano(cells, c), is_high) - base;
+        if (distance <= most)
+            visit(search, context, distance, cells->count[c]);
+    }
+}
+
+/* The same for all nanos of VALUES. */
 static inline __attribute__((always_inline)) void
 for_each_of(struct value_search *search, const struct group_values *values,
             bool is_high, uint64_t base, uint64_t most, copy_visit *visit,
@@ -74,23 +114,14 @@ for_each_of(struct value_search *search, const struct group_values *values,
 {
     for (const struct value_page *page = values->page; page != NULL;
          page = page->next) {
-        size_t used = value_page_used(values, page);
-        for (size_t i = 0; i < used; i++) {
-            uint64_t distance = place_of(page->nano[i], is_high) - base;
-            if (distance <= most)
-                visit(search, context, distance, 1);
-        }
+        const struct value_part part = {
+            page->nano, value_page_used(values, page), NULL, is_high};
+        for_each_of_part(search, &part, is_high, base, most, visit, context);
     }
     for (const struct value_cells *cells = values->cells; cells != NULL;
          cells = cells->next) {
-        for (uint64_t c = 0; c < cells->size; c++) {
-            if (cells->count[c] == 0)
-                continue;
-            uint64_t distance =
-                place_of(value_cells_nano(cells, c), is_high) - base;
-            if (distance <= most)
-                visit(search, context, distance, cells->count[c]);
-        }
+        const struct value_part part = {NULL, 0, cells, is_high};
+        for_each_of_part(search, &part, is_high, base, most, visit, context);
     }
 }
 
@@ -130,18 +161,28 @@ for_each(struct value_search *search, const struct value_task *task,
     }
 }
 
+/* What count_number() needs. */
+struct counting {
+    unsigned int shift;
+    uint64_t *count; /* of each bucket */
+};
+
 static inline __attribute__((always_inline)) void
 count_number(struct value_search *search, void *context, uint64_t distance,
              uint64_t count)
 {
-    search->count[distance >> *(const unsigned int *)context] += count;
+    const struct counting *counting = context;
+
+    (void)search;
+    counting->count[distance >> counting->shift] += count;
 }
 
 /* What copy_number() needs. */
 struct copying {
     unsigned int shift;
     uint64_t low;
-    size_t *end; /* of the copies of each task */
+    size_t *end;               /* of the copies of each task ... */
+    atomic_size_t *shared_end; /* ... where a crew copies */
 };
 
 static inline __attribute__((always_inline)) void
@@ -155,6 +196,126 @@ copy_number(struct value_search *search, void *context, uint64_t distance,
         search->copy[copying->end[wanted]++] =
             (struct value_copy){distance + copying->low, count};
 }
+
+static inline __attribute__((always_inline)) void
+copy_shared(struct value_search *search, void *context, uint64_t distance,
+            uint64_t count)
+{
+    const struct copying *copying = context;
+    uint16_t wanted = search->wanted[distance >> copying->shift];
+
+    if (wanted != NOT_WANTED)
+        search->copy[atomic_fetch_add(&copying->shared_end[wanted], 1)] =
+            (struct value_copy){distance + copying->low, count};
+}
+
+/* ---- looks ---- */
+
+/* A look of a crew at all numbers. */
+struct value_look {
+    struct value_search *search;
+    const struct value_task *task;
+    size_t buckets;
+    struct copying copying;
+    pthread_mutex_t lock; /* of the counts of the search */
+};
+
+/* Call VISIT, which is inlined, for the numbers in parts of MEMBER. */
+static inline __attribute__((always_inline)) void
+for_each_shared(struct value_look *look, unsigned int member, copy_visit *visit,
+                void *context)
+{
+    struct value_search *search = look->search;
+    uint64_t base = search->least + look->task->low;
+    uint64_t most = look->task->high - look->task->low;
+    size_t end = search->parts * (member + 1) / search->members;
+
+    for (size_t p = search->parts * member / search->members; p < end; p++) {
+        const struct value_part *part = &search->part[p];
+        if (part->is_high)
+            for_each_of_part(search, part, true, base, most, visit, context);
+        else
+            for_each_of_part(search, part, false, base, most, visit, context);
+    }
+}
+
+/* The work of a member: count its part of the numbers. */
+static void
+count_share(void *context, unsigned int member)
+{
+    struct value_look *look = context;
+    struct value_search *search = look->search;
+    uint64_t count[BUCKETS_MAX];
+    struct counting counting = {look->copying.shift, count};
+
+    memset(count, 0, look->buckets * sizeof *count);
+    for_each_shared(look, member, count_number, &counting);
+    pthread_mutex_lock(&look->lock);
+    for (size_t b = 0; b < look->buckets; b++)
+        search->count[b] += count[b];
+    pthread_mutex_unlock(&look->lock);
+}
+
+/* The work of a member: copy its part of the numbers. */
+static void
+copy_share(void *context, unsigned int member)
+{
+    struct value_look *look = context;
+
+    for_each_shared(look, member, copy_shared, &look->copying);
+}
+
+/* Whether a crew looks at the numbers of TASK. */
+static bool
+has_crew(const struct value_search *search, const struct value_task *task)
+{
+    return task->copy == NULL && search->members > 1;
+}
+
+/* Count the numbers of TASK in BUCKETS buckets. */
+static void
+count_all(struct value_search *search, const struct value_task *task,
+          unsigned int shift, size_t buckets)
+{
+    struct counting counting = {shift, search->count};
+    struct value_look look = {.search = search,
+                              .task = task,
+                              .buckets = buckets,
+                              .copying.shift = shift};
+
+    memset(search->count, 0, buckets * sizeof *search->count);
+    if (!has_crew(search, task)) {
+        for_each(search, task, count_number, &counting);
+        return;
+    }
+    pthread_mutex_init(&look.lock, NULL);
+    crew_run(search->members, count_share, &look);
+    pthread_mutex_destroy(&look.lock);
+}
+
+/* Copy the numbers of TASK in wanted buckets; the copies of COUNT tasks start
+   at END, which moves to their ends. */
+static void
+copy_all(struct value_search *search, const struct value_task *task,
+         unsigned int shift, size_t *end, size_t count)
+{
+    atomic_size_t shared_end[SPEC_RANKS_MAX];
+    struct value_look look = {.search = search,
+                              .task = task,
+                              .copying = {shift, task->low, end, shared_end}};
+
+    if (!has_crew(search, task)) {
+        for_each(search, task, copy_number, &look.copying);
+        return;
+    }
+    for (size_t t = 0; t < count; t++)
+        atomic_init(&shared_end[t], end[t]);
+    crew_run(search->members, copy_share, &look);
+    for (size_t t = 0; t < count; t++)
+        end[t] = atomic_load(&shared_end[t]);
+}
+
+/* ---- ranks ---- */
 
 static void
 set_found(struct value_search *search, size_t r, uint64_t distance)
@@ -227,7 +388,6 @@ copy_tasks(struct value_search *search, const struct value_task *task,
            unsigned int shift, struct value_task *made, size_t count)
 {
     size_t end[SPEC_RANKS_MAX];
-    struct copying copying = {shift, task->low, end};
     uint64_t numbers = 0;
 
     for (size_t t = 0; t < count; t++) {
@@ -238,7 +398,7 @@ copy_tasks(struct value_search *search, const struct value_task *task,
     }
     for (size_t t = 0; t < count; t++)
         made[t].copy = search->copy + end[t];
-    for_each(search, task, copy_number, &copying);
+    copy_all(search, task, shift, end, count);
     for (size_t t = 0; t < count; t++)
         made[t].copies = (size_t)(search->copy + end[t] - made[t].copy);
     search->copies += (size_t)numbers;
@@ -285,10 +445,9 @@ find(struct value_search *search, struct value_task *task)
         log++;
     while ((task->high - task->low) >> shift >= (uint64_t)1 << log)
         shift++;
-    memset(search->count, 0, sizeof *search->count << log);
+    count_all(search, task, shift, (size_t)1 << log);
     /* Buckets after the last wanted rank get no task. */
     memset(search->wanted, 0xff, sizeof *search->wanted << log);
-    for_each(search, task, count_number, &shift);
     size_t count = make_tasks(search, task, shift, made);
     if (shift > 0)
         copy_tasks(search, task, shift, made, count);
@@ -298,9 +457,77 @@ find(struct value_search *search, struct value_task *task)
 }
 
 struct value_search *
-value_search_new(void)
+value_search_new(unsigned int members, uint64_t each)
 {
-    return malloc(sizeof(struct value_search));
+    struct value_search *search = malloc(sizeof *search);
+
+    if (search != NULL) {
+        search->members_most = members;
+        search->each = each;
+        search->part = NULL;
+        search->parts_room = 0;
+    }
+    return search;
+}
+
+/* Add PART.  Returns whether there is memory. */
+static bool
+add_part(struct value_search *search, struct value_part part)
+{
+    if (search->parts == search->parts_room) {
+        size_t room = 2 * search->parts_room + 64;
+        struct value_part *more =
+            realloc(search->part, room * sizeof *search->part);
+        if (more == NULL)
+            return false;
+        search->part = more;
+        search->parts_room = room;
+    }
+    search->part[search->parts++] = part;
+    return true;
+}
+
+/* Add the pages and cells of VALUES.  Returns whether there is memory. */
+static bool
+add_parts(struct value_search *search, const struct group_values *values,
+          bool is_high)
+{
+    bool is_done = true;
+
+    for (const struct value_page *page = values->page; page != NULL && is_done;
+         page = page->next)
+        is_done =
+            add_part(search, (struct value_part){page->nano,
+                                                 value_page_used(values, page),
+                                                 NULL, is_high});
+    for (const struct value_cells *cells = values->cells;
+         cells != NULL && is_done; cells = cells->next)
+        is_done =
+            add_part(search, (struct value_part){NULL, 0, cells, is_high});
+    return is_done;
+}
+
+/* List the parts for a crew, unless one thread is enough for NUMBERS, or for
+   the memory. */
+static void
+list_parts(struct value_search *search, uint64_t numbers)
+{
+    bool is_done = true;
+
+    search->parts = 0;
+    search->members = search->members_most;
+    if (search->members > numbers / search->each)
+        search->members = (unsigned int)(numbers / search->each);
+    if (search->members < 2)
+        return;
+    for (size_t g = 0; g < search->groups && is_done; g++) {
+        const struct group_values *values = search->values[g];
+        is_done = add_parts(search, values, search->has_long);
+        if (is_done && search->has_long && values->more != NULL)
+            is_done = add_parts(search, values->more, false);
+    }
+    if (!is_done)
+        search->members = 1;
 }
 
 /* As group_values_find(), if HAS_LONG for HIGHs, which have EXTREMES. */
@@ -323,7 +550,11 @@ find_all(struct value_search *search, const struct group_values *const *values,
     search->rank = rank;
     search->found = found;
     search->copies = 0;
+    list_parts(search, extremes->numbers);
     find(search, &task);
+    free(search->part);
+    search->part = NULL;
+    search->parts_room = 0;
 }
 
 void
