@@ -160,8 +160,9 @@ check_format_of_fields(const struct options *options, struct error *error)
     const struct option_rule rule = {
         .when = format->name,
         .needs = "seq",
-        .excludes = "fields group-by joint kmers keep-case prefix bins range "
-                    "bin-width edges log scale shift mask mod",
+        .excludes =
+            "fields group-by joint weights kmers keep-case prefix bins range "
+            "bin-width edges log scale shift mask mod",
     };
 
     return format->fields == NULL

@@ -26,7 +26,7 @@
         .most = 64,
         .wanted = "a number of bases from 1 to 64",
         .rule = {NOT_OF_SEQUENCES,
-                 {.excludes = NOT_OF_READS " lines words " DIVIDING}},
+                 {.excludes = NOT_OF_READS " weights lines words " DIVIDING}},
     },
     {
         .name = "canonical",

@@ -17,9 +17,9 @@
 
 #define NOT_OF_SEQUENCES                                               \
     {                                                                  \
-        .excludes = "dtype weights",                                   \
-        .message = "the fields of sequences have types of their own, " \
-                   "and no weights: no --dtype and no --weights"       \
+        .excludes = "dtype",                                           \
+        .message = "the fields of sequences have types of their own: " \
+                   "no --dtype"                                        \
     }
 
 /* clang-format off */

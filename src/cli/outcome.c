@@ -596,7 +596,9 @@ outcome_put_unshown(struct messages *messages, const struct spec *spec,
               "record has no value for --columns: missing, empty, invalid, nan",
               "records have no value for --columns: missing, empty, invalid or "
               "nan");
-    bool is_of_list = spec_weight_list(spec) != 0;
+    bool is_of_list = spec_weight_list(spec) != 0 ||
+                      (spec->kind == SPEC_SEQUENCES &&
+                       spec->histogram[0].unit != SEQUENCE_READS);
     put_count(messages, unshown->unweighted,
               is_of_list ? "element has no weight" : "record has no weight",
               is_of_list ? "elements have no weight"

@@ -78,8 +78,8 @@ sequence_source_choose(const struct spec *spec, size_t histogram)
     unsigned int fields = fields_of(spec, histogram);
     unsigned int chosen = fields;
 
-    /* A table is of all bases. */
-    if (spec_chooses_elements(spec))
+    /* A table is of all bases, without weights. */
+    if (spec_chooses_elements(spec) || spec->has_weights)
         return SEQUENCE_NO_TABLE;
     /* That of the bases alone has any letter, and costs little. */
     for (size_t i = 0; fields != 0 && i < spec_histograms(spec); i++) {

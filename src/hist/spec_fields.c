@@ -310,7 +310,7 @@ spec_allows_pieces(const struct spec *spec, unsigned int *overlap)
 
     if (spec->kind != SPEC_SEQUENCES || spec->conditions.count > 0)
         return false;
-    for (size_t a = 0; a < spec->axis_count; a++) {
+    for (size_t a = 0; a < spec->text_fields.count; a++) {
         binning_u32 part = spec->text_fields.field[a].part;
         if (part != TEXT_PART_BASE && part != TEXT_PART_QUALITY &&
             part != TEXT_PART_KMER)

@@ -906,6 +906,28 @@ check_weight_parts(const struct spec *spec, struct error *error)
     return 0;
 }
 
+/* Check that each element counted of sequences has a weight.  Returns 0, or -1
+   with *ERROR set. */
+static int
+check_weight_unit(const struct spec *spec, struct error *error)
+{
+    if (spec->kind != SPEC_SEQUENCES || !spec->has_weights)
+        return 0;
+    const struct field_list *list = &spec->text_fields;
+    enum sequence_unit unit =
+        sequence_part_unit((enum text_part)list->field[spec->text_weight].part);
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (spec_unit(spec, i) >= (uint32_t)unit)
+            continue;
+        error_set(error, EXIT_USAGE, "--weights: %s is of %s, and %s is of %s",
+                  list->name[spec->text_weight], sequence_unit_name(unit),
+                  list->name[spec_own_axis(spec, i)],
+                  sequence_unit_name((enum sequence_unit)spec_unit(spec, i)));
+        return -1;
+    }
+    return 0;
+}
+
 static struct text_wanted
 wanted_of(const struct spec_options *options)
 {
@@ -963,6 +985,7 @@ make_text(struct spec *spec, const struct spec_options *options,
     count_groups(spec);
     if (check_dimensions(spec, error) < 0 || check_parts(spec, error) < 0 ||
         check_weight_parts(spec, error) < 0 ||
+        check_weight_unit(spec, error) < 0 ||
         check_sequences(spec, options, error) < 0)
         return -1;
     spec->field = calloc(spec->axis_count, sizeof *spec->field);

@@ -181,6 +181,33 @@ sequence_options_have_alignments(const struct field_list *list,
            read_filter_has(conditions, TEXT_PART_FLAG, TEXT_PART_SUPPLEMENTARY);
 }
 
+/* Find the field of TEXT, of --weights, and add it to FIELDS.  Returns 0, or -1
+   with *ERROR set. */
+static int
+find_weight(const struct text_format *format, const char *text,
+            struct text_fields *fields, struct error *error)
+{
+    struct field_list one = {.find = sequence_names_find};
+    int result = field_list_add(&one, format, "weights", text, error);
+
+    if (result == 0 && (one.count != 1 ||
+                        sequence_part_type((enum text_part)one.field[0].part) !=
+                            SEQUENCE_INTEGER)) {
+        error_set(error, EXIT_USAGE,
+                  "--weights=%s: of sequences, only one field of whole numbers "
+                  "is a weight, such as length or quality",
+                  text);
+        result = -1;
+    }
+    if (result == 0)
+        result = check_chains(&one, error);
+    if (result == 0)
+        result =
+            field_list_include(&fields->list, &one, &fields->weight, error);
+    field_list_close(&one);
+    return result;
+}
+
 int
 sequence_options_fields(const struct text_options *options,
                         const struct text_format *format,
@@ -198,6 +225,9 @@ sequence_options_fields(const struct text_options *options,
     if (text_options_lists(options, format, wanted,
                            options->group_by == NULL ? field : NULL, fields,
                            error) < 0)
+        return -1;
+    if (wanted->weights != NULL &&
+        find_weight(format, wanted->weights, fields, error) < 0)
         return -1;
     for (size_t i = 0; i < conditions->count; i++) {
         if (find_condition(format, &conditions->condition[i], error) < 0)

@@ -10,8 +10,8 @@ int sequence_options_format(const struct text_options *options,
                             struct text_format *format, struct error *error);
 
 /*
- * As text_options_fields(), of text and of sequences.  Sequences have no
- * weights; bases or k-mers are counted unless fields or groups are given.
+ * As text_options_fields(), of text and of sequences.  Weights of sequences are
+ * integers; bases or k-mers are counted unless fields or groups are given.
  */
 int sequence_options_fields(const struct text_options *options,
                             const struct text_format *format,

@@ -35,10 +35,9 @@ said '--joint is for 2 to 64 fields, not 1' --seq --joint
 
 # ---- types ----
 
-types='the fields of sequences have types of their own, and no weights: no '
-types="$types--dtype and no --weights"
+types='the fields of sequences have types of their own: no --dtype'
 said "$types" --seq --dtype=int
-said "$types" --kmers=4 --weights=length
+said '--kmers and --weights exclude each other' --kmers=4 --weights=length
 bins='the options for bins are for fields that are numbers: position, quality,'
 bins="$bins length, gc and mean qualities"
 said "$bins" --seq -b4

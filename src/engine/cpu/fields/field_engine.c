@@ -350,6 +350,8 @@ count_some(struct field_engine *thread, enum sequence_source source,
 {
     const struct field_counts *fields = thread->fields;
 
+    if (fields->spec->has_weights)
+        record_amounts_weigh_numbers(&thread->amounts, slice, count);
     for (size_t i = 0; i < fields->counters; i++) {
         if (fields->spec->histogram[i].unit == thread->sequences.unit &&
             fields->sequences.source[i] == source &&
@@ -478,6 +480,8 @@ count_sequences(struct field_engine *thread, struct chunk *chunk,
     for (int u = 0; u < SEQUENCE_UNITS; u++)
         atomic_fetch_add(&fields->elements[u], batch->elements[u]);
     atomic_fetch_add(&fields->left_out, batch->left_out);
+    atomic_fetch_add(&fields->unweighted, thread->amounts.unweighted);
+    thread->amounts.unweighted = 0;
     atomic_fetch_or(&fields->met, batch->met);
     batch->met = 0;
     memset(batch->elements, 0, sizeof batch->elements);
@@ -657,6 +661,9 @@ open_sequences(struct field_engine *thread, const struct spec *spec)
         thread->dense = sequence_counter_new(counts);
     if (counts->is_used && thread->dense == NULL)
         return -1;
+    if (record_amounts_open_numbers(&thread->amounts, spec,
+                                    FIELD_ENGINE_BATCH) < 0)
+        return -1;
     return sequence_batch_open(&thread->sequences, spec, counts);
 }
 
@@ -743,8 +750,6 @@ open_buffers(struct field_engine *thread, const struct spec *spec)
             KEY_OK)
             return -1;
     }
-    if (spec->kind == SPEC_SEQUENCES)
-        return open_sequences(thread, spec);
     if (spec->kind == SPEC_SAMPLES)
         return 0;
     if (spec->adds != ADDS_ONE) {
@@ -753,6 +758,8 @@ open_buffers(struct field_engine *thread, const struct spec *spec)
         if (thread->buffers.key_weight == NULL)
             return -1;
     }
+    if (spec->kind == SPEC_SEQUENCES)
+        return open_sequences(thread, spec);
     if (spec->text.is_derived && open_derive(thread, spec) < 0)
         return -1;
     return record_amounts_open(&thread->amounts, spec,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/cpu/fields/record_amounts.h"
+#include "engine/cpu/keys/number_field.h"
 #include "kernels/text/text_number.h"
 #include "text/short_decimals.h"
 
@@ -14,6 +15,9 @@
 
 /* All numbers with so many digits are less than 2^64. */
 #define SAFE_DIGITS 19
+
+/* The number 1 as a nano. */
+#define NANOS_OF_ONE INT64_C(1000000000)
 
 static const char no_count[] =
     "is no whole number from 0 to 18446744073709551615";
@@ -573,6 +577,17 @@ record_amounts_open(struct record_amounts *amounts, const struct spec *spec,
     return amounts->weight != NULL ? 0 : -1;
 }
 
+int
+record_amounts_open_numbers(struct record_amounts *amounts,
+                            const struct spec *spec, size_t batch)
+{
+    *amounts = (struct record_amounts){.spec = spec};
+    if (!spec->has_weights)
+        return 0;
+    amounts->weight = malloc(batch * sizeof *amounts->weight);
+    return amounts->weight != NULL ? 0 : -1;
+}
+
 uint64_t
 record_amounts_filter_bytes(const struct spec *spec)
 {
@@ -640,4 +655,22 @@ record_amounts_weigh(struct record_amounts *amounts, const unsigned char *data,
     return amounts->spec->has_weights
                ? read_weights(amounts, data, slice, records, wrong)
                : records;
+}
+
+void
+record_amounts_weigh_numbers(struct record_amounts *amounts,
+                             const struct text_slice *slice, size_t count)
+{
+    const struct spec *spec = amounts->spec;
+    const size_t stride = spec->text_fields.count;
+    int64_t *weight = amounts->weight;
+
+    slice += spec->text_weight;
+    for (size_t i = 0; i < count; i++, slice += stride) {
+        bool has_none = number_field_tag(*slice) != KEY_TAG_VALUE;
+        /* Numbers of sequences have 32 bits: each is a nano. */
+        weight[i] =
+            has_none ? 0 : (int64_t)text_slice_bits(*slice) * NANOS_OF_ONE;
+        amounts->unweighted += has_none;
+    }
 }

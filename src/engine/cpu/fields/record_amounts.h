@@ -59,6 +59,15 @@ struct record_amounts {
 int record_amounts_open(struct record_amounts *amounts, const struct spec *spec,
                         const struct derive_plan *plan, size_t batch);
 
+/* The same for batches of elements of sequences: only weights, if SPEC has
+   some.  SPEC is of sequences. */
+int record_amounts_open_numbers(struct record_amounts *amounts,
+                                const struct spec *spec, size_t batch);
+
+/* Set the weights of COUNT elements of sequences, whose fields are in SLICE. */
+void record_amounts_weigh_numbers(struct record_amounts *amounts,
+                                  const struct text_slice *slice, size_t count);
+
 /* Returns the bytes that the conditions of SPEC take. */
 uint64_t record_amounts_filter_bytes(const struct spec *spec);
 

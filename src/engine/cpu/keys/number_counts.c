@@ -369,10 +369,11 @@ read_axes(struct number_counter *counter, const unsigned char *data,
     return 0;
 }
 
-/* The same for computed fields, which have no weights. */
+/* The same for computed fields. */
 INLINE int
 take_axes(struct number_counter *counter, const struct text_slice *slice,
-          size_t records, size_t stride, const size_t axes, size_t *count)
+          size_t records, size_t stride, const struct key_weights *weights,
+          const size_t axes, size_t *count)
 {
     struct number_table *table = &counter->table;
     enum key_tag tag[SPEC_AXES_MAX];
@@ -387,10 +388,14 @@ take_axes(struct number_counter *counter, const struct text_slice *slice,
             value[a] = text_slice_bits(slice[a]);
             is_complete &= tag[a] == KEY_TAG_VALUE;
         }
-        if (is_complete)
-            done++;
-        else if (count_record(table, tag, value, NULL, r) < 0)
-            return -1;
+        if (!is_complete) {
+            if (count_record(table, tag, value, weights, r) < 0)
+                return -1;
+            continue;
+        }
+        if (weights != NULL)
+            counter->weight[done] = weights->weight[r];
+        done++;
     }
     for (size_t a = 0; a < axes; a++)
         table->axis[a].numbers += done;
@@ -408,9 +413,10 @@ read_records(struct number_counter *counter, const unsigned char *data,
     bool is_computed = counter->field[0].is_computed;
 
     if (is_computed)
-        return axes == 1
-                   ? take_axes(counter, slice, records, stride, 1, count)
-                   : take_axes(counter, slice, records, stride, axes, count);
+        return axes == 1 ? take_axes(counter, slice, records, stride, weights,
+                                     1, count)
+                         : take_axes(counter, slice, records, stride, weights,
+                                     axes, count);
     return axes == 1 ? read_axes(counter, data, slice, records, stride, weights,
                                  1, count)
                      : read_axes(counter, data, slice, records, stride, weights,
