@@ -89,6 +89,20 @@ gpuhist --tsv -f 1 -b 7 --range=auto --first=123 numbers >wanted
 counts wanted 'two passes over a pipe' \
     sh -c 'seq 1000 | "$0" --tsv -f 1 -b 7 --range=auto --first=123' "$GPUHIST"
 
+counts wanted '... and over a file' sh -c \
+    '"$0" --tsv -f 1 -b 7 --range=auto --first=123 <numbers' "$GPUHIST"
+printf 'a\nc\n' >wanted
+counts wanted 'another program goes on after the last record' \
+    sh -c '"$0" -l --first=2 >/dev/null; cat' "$GPUHIST" <lines
+seq 124 1000 >wanted
+counts wanted '... of several chunks' \
+    sh -c '"$0" -l --first=123 --chunk-size=128 >/dev/null; cat' "$GPUHIST" \
+    <numbers
+printf 'time,n\n1,2\n3,4\n5,6\n' >header
+printf '3,4\n5,6\n' >wanted
+counts wanted '... after a header' \
+    sh -c '"$0" --csv -f n --first=1 >/dev/null; cat' "$GPUHIST" <header
+
 if [ "$HAVE_ARCHIVE" = yes ]; then
     seq 5 >b
     tar cf both.tar lines numbers b

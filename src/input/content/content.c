@@ -856,6 +856,16 @@ content_unread(struct content *content, const unsigned char *data, size_t size)
     return 0;
 }
 
+void
+content_leave(const struct content *content, size_t size)
+{
+    const struct source *source = &content->source;
+    size_t left = source->head_used - source->head_given + size;
+
+    if (is_plain(content) && source->path == NULL && content->ahead == NULL)
+        (void)lseek(source->fd, source->offset - (off_t)left, SEEK_SET);
+}
+
 int
 content_seek(struct content *content, off_t offset)
 {

@@ -282,6 +282,10 @@ ssize_t content_read_some(struct content *content, void *buffer,
 int content_unread(struct content *content, const unsigned char *data,
                    size_t size);
 
+/* Nothing more is read, and the last SIZE bytes are not wanted: if the content
+   is plain standard input, let other programs go on there. */
+void content_leave(const struct content *content, size_t size);
+
 /*
  * Let content_read() continue at OFFSET of a plain regular file.  Returns 0,
  * or -1 with the source's error set.

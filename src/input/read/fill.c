@@ -427,6 +427,7 @@ limit_records(struct fill *fill, size_t broken, size_t *size, size_t *whole)
                                 right, &fill->claim->first_left);
     if (fill->claim->first_left > 0)
         return false;
+    content_leave(fill->claim->content, *size - taken);
     fill->done = fill->start + taken;
     *size = *whole = taken;
     return true;
