@@ -107,7 +107,7 @@
                 "line for all of them",
         .brief = "print only values that occur so often",
         .set = option_set_size,
-        .field = FIELD(uint64_t, report.min_count),
+        .field = FIELD(uint64_t, report.limits.least),
         .least = 1,
         .wanted = "a number from 1 on",
         .use = {{.feature = REPORT_LEAST}},

@@ -642,8 +642,9 @@ bin_pairs(struct pair_bins *pairs, const struct options *options,
 {
     bool is_drawn = options->plot != PLACE_NONE || options->svg != NULL;
 
-    if (!is_drawn || subject->top != 0 || subject->min_count != 0 ||
-        subject->sort == SORT_COUNT || !pair_bins_are_for(subject->spec))
+    if (!is_drawn || subject->top != 0 ||
+        count_limits_are_set(&subject->limits) || subject->sort == SORT_COUNT ||
+        !pair_bins_are_for(subject->spec))
         return 0;
     int result = pair_bins_make(pairs, subject->spec, subject->histogram);
     if (result > 0) {
@@ -695,7 +696,7 @@ subject_of(const struct options *options, const struct result *what,
         .is_image = options->image,
         .is_incomplete = what->incomplete != NULL,
         .top = options->report.top,
-        .min_count = options->report.min_count,
+        .limits = options->report.limits,
         .no_other = options->report.no_other,
         .sort = options->plot_sort,
     };

@@ -87,11 +87,12 @@ check_pictures(const struct spec *spec, const struct options *options,
         return -1;
     }
     if (options->plot == PLACE_ONLY && spec_key_axes(spec) == 0 &&
-        (options->report.top != 0 || options->report.min_count != 0 ||
+        (options->report.top != 0 ||
+         count_limits_are_set(&options->report.limits) ||
          options->plot_sort == SORT_COUNT)) {
         error_set(error, EXIT_USAGE,
-                  "--top, --min-count and --sort=count do not apply to "
-                  "--plot=only, except for keys");
+                  "--top, --min-count, --max-count and --sort=count do not "
+                  "apply to --plot=only, except for keys");
         return -1;
     }
     if (options->plot != PLACE_NONE && scene_check(spec, "--plot", error) < 0)
@@ -191,10 +192,12 @@ wanted_spec_check(const struct spec *spec, const struct options *options,
 static bool
 needs_top_only(const struct options *options)
 {
-    /* Rare keys are not candidates for the greatest sums. */
+    /* Keys beyond the limits are no candidates. */
     return options->report.figures.count == 0 &&
            options->report.sort != SORT_VALUE &&
-           (options->report.min_count == 0 || options->spec.weights == NULL) &&
+           options->report.limits.most == 0 &&
+           (options->report.limits.least == 0 ||
+            options->spec.weights == NULL) &&
            options->plot == PLACE_NONE && options->svg == NULL;
 }
 
@@ -226,8 +229,9 @@ find_ranks(const struct report_options *options)
 {
     struct spec_ranks ranks = {
         .has_quartiles = (report_needs(options) & FIGURE_NEEDS_QUARTILES) != 0,
-        .has_other = !options->no_other &&
-                     (options->top != 0 || options->min_count != 0),
+        .has_other =
+            !options->no_other &&
+            (options->top != 0 || count_limits_are_set(&options->limits)),
     };
 
     for (size_t f = 0; f < options->figures.count; f++) {
@@ -303,7 +307,8 @@ is_only_occurring(const struct options *options)
     if (options->merge)
         return options->spec.only_occurring;
     return options->report.nonzero || options->report.profile ||
-           options->report.top != 0 || options->report.min_count != 0;
+           options->report.top != 0 ||
+           count_limits_are_set(&options->report.limits);
 }
 
 /* Whether OPTIONS allow --nonzero for values without bins: a message may then

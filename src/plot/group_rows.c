@@ -25,7 +25,7 @@ struct tuple_walk {
     struct drawn_tuple tuple;
     struct amount amount;
     uint64_t key;
-    bool is_rare;   /* belongs to the other groups */
+    bool is_beyond; /* belongs to the other groups */
     uint64_t group; /* the number of the group ... */
     bool is_first;  /* ... and whether the tuple is the first of the group */
 
@@ -76,8 +76,9 @@ walk_next(struct tuple_walk *walk)
         if (hides && walk->tuple.is_outside)
             continue;
         /* As in tables. */
-        walk->is_rare = walk->amount.count < subject->min_count &&
-                        (hides || !walk->tuple.lacks_all);
+        walk->is_beyond =
+            !count_limits_include(&subject->limits, walk->amount.count) &&
+            (hides || !walk->tuple.lacks_all);
         set_group(walk);
         return true;
     }
@@ -90,11 +91,11 @@ struct totals {
     const struct scene_subject *subject;
     size_t histogram;
     uint64_t groups;
-    bool has_rare; /* tuples */
+    bool has_beyond; /* tuples */
 
-    struct histogram all;      /* of each group, for the ranking */
-    struct histogram frequent; /* for the drawing; rare tuples last */
-    uint64_t *tuple;           /* the first tuple of each group */
+    struct histogram all;    /* of each group, for the ranking */
+    struct histogram within; /* for the drawing; tuples beyond last */
+    uint64_t *tuple;         /* the first tuple of each group */
     bool *is_keyless;
     uint64_t *item; /* the groups with a row, ranked */
 };
@@ -112,7 +113,7 @@ has_more(const void *context, uint64_t a, uint64_t b)
 static bool
 is_drawn(const struct totals *totals, uint64_t group)
 {
-    return histogram_count(&totals->frequent, group) > 0;
+    return histogram_count(&totals->within, group) > 0;
 }
 
 static void
@@ -123,13 +124,13 @@ add_up(struct totals *totals)
     for (struct tuple_walk walk =
              walk_start(totals->subject, totals->histogram);
          walk_next(&walk);) {
-        uint64_t cell = walk.is_rare ? totals->groups : walk.group;
+        uint64_t cell = walk.is_beyond ? totals->groups : walk.group;
         if (walk.is_first) {
             totals->tuple[walk.group] = walk.key;
             totals->is_keyless[walk.group] = walk.tuple.lacks_group;
         }
         amount_add_to_cell(&totals->all, walk.group, spec, &walk.amount);
-        amount_add_to_cell(&totals->frequent, cell, spec, &walk.amount);
+        amount_add_to_cell(&totals->within, cell, spec, &walk.amount);
     }
 }
 
@@ -144,7 +145,7 @@ totals_open(struct totals *totals, const struct scene_subject *subject,
     *totals = (struct totals){.subject = subject, .histogram = i};
     for (struct tuple_walk walk = walk_start(subject, i); walk_next(&walk);) {
         totals->groups += walk.is_first;
-        totals->has_rare |= walk.is_rare;
+        totals->has_beyond |= walk.is_beyond;
     }
     /* One more: an allocation of 0 bytes may fail. */
     size_t room = (size_t)totals->groups + 1;
@@ -154,7 +155,7 @@ totals_open(struct totals *totals, const struct scene_subject *subject,
     if (totals->tuple == NULL || totals->is_keyless == NULL ||
         totals->item == NULL ||
         histogram_open(&totals->all, room, planes) < 0 ||
-        histogram_open(&totals->frequent, room, planes) < 0)
+        histogram_open(&totals->within, room, planes) < 0)
         return -1;
     add_up(totals);
     return 0;
@@ -164,7 +165,7 @@ static void
 totals_close(struct totals *totals)
 {
     histogram_close(&totals->all);
-    histogram_close(&totals->frequent);
+    histogram_close(&totals->within);
     free(totals->tuple);
     free(totals->is_keyless);
     free(totals->item);
@@ -218,7 +219,7 @@ rank(struct totals *totals, struct row_choice *choice, uint64_t room)
         left_out += ranking_add(&ranking, g) != RANKING_NONE;
     }
     choice->has_other =
-        !subject->no_other && (totals->has_rare || left_out > 0);
+        !subject->no_other && (totals->has_beyond || left_out > 0);
     for (uint64_t k = 0; k < ranking.count; k++) {
         uint64_t group = totals->item[k];
         if (is_drawn(totals, group))
@@ -243,7 +244,7 @@ choose(struct totals *totals, size_t most)
         choice.keyed += !is_keyless && is_drawn(totals, g);
     }
     uint64_t room = scene_room(totals->subject, most, choice.keyless,
-                               choice.keyed, totals->has_rare);
+                               choice.keyed, totals->has_beyond);
     if (room > totals->groups)
         room = totals->groups;
     if (room > 0)
@@ -256,7 +257,7 @@ static void
 append(struct scene *scene, const struct totals *totals, uint64_t group)
 {
     struct band_axis *axis = &scene->axis[1];
-    struct amount amount = amount_of_cell(&totals->frequent, group);
+    struct amount amount = amount_of_cell(&totals->within, group);
 
     axis->band[axis->bands] = (struct band){
         .first = totals->tuple[group],
@@ -273,9 +274,9 @@ append_other(struct scene *scene, const struct totals *totals)
 {
     struct band_axis *axis = &scene->axis[1];
 
-    /* After the groups come the rare tuples. */
+    /* After the groups come the tuples beyond the limits. */
     for (uint64_t g = 0; g <= totals->groups; g++) {
-        struct amount amount = amount_of_cell(&totals->frequent, g);
+        struct amount amount = amount_of_cell(&totals->within, g);
         if (g == totals->groups || scene->row_of[g] == scene->other_row)
             amount_add_to_cell(&scene->totals, scene->other_row, scene->spec,
                                &amount);
@@ -347,7 +348,7 @@ static bool
 next_in_row(const struct scene *scene, struct tuple_walk *walk, uint32_t *row)
 {
     while (walk_next(walk)) {
-        *row = walk->is_rare ? scene->other_row : scene->row_of[walk->group];
+        *row = walk->is_beyond ? scene->other_row : scene->row_of[walk->group];
         if (*row != ROW_NONE)
             return true;
     }

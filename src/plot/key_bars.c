@@ -45,16 +45,16 @@ count_of(const struct bar_choice *choice, uint64_t cell)
     return histogram_count(choice->subject->histogram, choice->base + cell);
 }
 
-/* Whether --min-count lets KEY have a bar. */
+/* Whether the limits let KEY have a bar. */
 static bool
-is_frequent(const struct bar_choice *choice, uint64_t key)
+is_within(const struct bar_choice *choice, uint64_t key)
 {
     const struct scene_subject *subject = choice->subject;
     uint64_t count = count_of(choice, key);
 
     if (count != 0 && subject->spec->is_spectrum)
         count = spectrum_multiplicity(choice->scene->keys, key);
-    return count != 0 && count >= subject->min_count;
+    return count != 0 && count_limits_include(&subject->limits, count);
 }
 
 /* ---- keys of time ---- */
@@ -168,22 +168,22 @@ choose(struct scene *scene, size_t most)
         .keys = scene->keys != NULL ? scene->keys->count : axis->bins,
         .flow_count = is_sparse ? 0 : axis_flows(axis),
     };
-    uint64_t frequent = 0;
+    uint64_t within = 0;
 
     for (uint64_t key = 0; key < choice.keys; key++) {
         scene->occurring += count_of(&choice, key) != 0;
-        frequent += is_frequent(&choice, key);
+        within += is_within(&choice, key);
     }
     for (unsigned int f = 0; f < choice.flow_count; f++)
         choice.flows += has_flow(&choice, f);
 
-    uint64_t room = scene_room(subject, most, choice.flows, frequent,
-                               frequent < scene->occurring);
-    scene->shown = frequent < room ? frequent : room;
+    uint64_t room = scene_room(subject, most, choice.flows, within,
+                               within < scene->occurring);
+    scene->shown = within < room ? within : room;
     choice.has_other = !subject->no_other && scene->shown < scene->occurring;
     choice.is_by_count =
         subject->sort == SORT_COUNT ||
-        (subject->sort == SORT_DEFAULT && scene->shown < frequent &&
+        (subject->sort == SORT_DEFAULT && scene->shown < within &&
          (!spec->is_spectrum || subject->top != 0));
     find_time(&choice);
     if (choice.time.unit > 0 && subject->sort == SORT_DEFAULT)
@@ -233,7 +233,7 @@ rank(const struct bar_choice *choice, uint64_t *item, size_t other)
         uint64_t left_out = key;
         if (count_of(choice, key) == 0)
             continue;
-        if (shown > 0 && is_frequent(choice, key))
+        if (shown > 0 && is_within(choice, key))
             left_out = ranking_add(&ranking, key);
         if (left_out != RANKING_NONE && choice->has_other)
             add_amount(choice, left_out, other);

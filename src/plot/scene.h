@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/ranking.h"
+#include "hist/count_limits.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "hist/sum.h"
@@ -42,11 +43,11 @@ struct scene_subject {
     bool is_incomplete; /* a part of the input is missing */
 
     /* The choice of keys with a bar, and their order. */
-    uint64_t top;       /* the most keys; 0: as many as fit */
-    uint64_t min_count; /* of a key with a bar; 0: none */
-    bool no_other;      /* no bar for the other keys */
-    enum sort sort;     /* SORT_DEFAULT: by value if all keys have a bar or are
-                           times, or of a spectrum without TOP */
+    uint64_t top; /* the most keys; 0: as many as fit */
+    struct count_limits limits;
+    bool no_other;  /* no bar for the other keys */
+    enum sort sort; /* SORT_DEFAULT: by value if all keys have a bar or are
+                       times, or of a spectrum without TOP */
 };
 
 enum scene_kind {

@@ -451,10 +451,11 @@ find_wrong_lines(const struct spec *spec, const struct report_options *options)
 {
     if (options->metric_type != METRIC_OF_NAME)
         return "--metric-type is for keys: the metric of bins is a histogram";
-    if (options->top != 0 || options->min_count != 0 ||
+    if (options->top != 0 || count_limits_are_set(&options->limits) ||
         options->top_each != 0 || options->sort != SORT_VALUE)
         return "--format=prom has all bins of a histogram, in their order: "
-               "--top, --top-each, --min-count and --sort are for keys";
+               "--top, --top-each, --min-count, --max-count and --sort are for "
+               "keys";
     return spec->is_joint && spec->group_count == 0
                ? "--format=prom has keys as labels and bins as buckets: give "
                  "the keys by --group-by, and one field with bins by --fields"

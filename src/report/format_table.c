@@ -150,7 +150,7 @@ struct kmer_lines_tail {
 struct kmer_lines {
     const char *between; /* the text between the letters and the count */
     unsigned int k;
-    uint64_t least; /* the least count of a shown line */
+    struct count_limits limits; /* of a shown line */
     char word[KMER_LINES_WORDS][KMER_LINES_LETTERS];
     struct kmer_lines_tail tail[KMER_LINES_COUNTS];
 };
@@ -179,7 +179,7 @@ kmer_lines_open(struct kmer_lines *lines, const struct rows *rows,
                 const char *between)
 {
     const struct binning_axis *axis = rows->column[0].axis;
-    uint64_t min_count = rows->report->options->min_count;
+    struct count_limits *limits = &lines->limits;
     char text[NUMBER_TEXT_BYTES];
     size_t size = strlen(between);
 
@@ -190,8 +190,9 @@ kmer_lines_open(struct kmer_lines *lines, const struct rows *rows,
         return false;
     lines->between = between;
     lines->k = (unsigned int)k;
-    lines->least = rows->nonzero || rows->hides_zeros;
-    lines->least = min_count > lines->least ? min_count : lines->least;
+    *limits = rows->limits;
+    if (limits->least == 0)
+        limits->least = rows->nonzero || rows->hides_zeros;
     for (unsigned int w = 0; w < KMER_LINES_WORDS; w++) {
         char *end = axis_put_value(axis, w, text);
         memcpy(lines->word[w], end - KMER_LINES_LETTERS, KMER_LINES_LETTERS);
@@ -204,7 +205,8 @@ kmer_lines_open(struct kmer_lines *lines, const struct rows *rows,
         assert(size + digits <= sizeof tail->text);
         memcpy(tail->text, between, size);
         memcpy(tail->text + size, text, digits);
-        tail->line = c < lines->least ? 0 : (uint8_t)(k + size + digits);
+        tail->line =
+            count_limits_include(limits, c) ? (uint8_t)(k + size + digits) : 0;
     }
     return true;
 }
@@ -227,7 +229,7 @@ put_neighbours(const struct kmer_lines *lines, struct writer *out,
         if (count < KMER_LINES_COUNTS) {
             memcpy(at + k, &lines->tail[count], sizeof lines->tail[count]);
             out->at = at + lines->tail[count].line;
-        } else if (count >= lines->least) {
+        } else if (count_limits_include(&lines->limits, count)) {
             size_t size = strlen(lines->between);
             memcpy(at + k, lines->between, size);
             at = number_put(count, at + k + size);
@@ -256,7 +258,7 @@ kmer_lines_put(const struct kmer_lines *lines, struct writer *out,
         cells = cells < end - bin ? cells : (size_t)(end - bin);
         bool has_counts = histogram_read(rows->report->histogram,
                                          axis->base + bin, cells, counts);
-        if (!has_counts && lines->least > 0)
+        if (!has_counts && !count_limits_include(&lines->limits, 0))
             continue;
         (void)axis_put_value(axis, bin, prefix);
         put_neighbours(lines, out, prefix, bin, cells, counts);

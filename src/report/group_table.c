@@ -152,7 +152,7 @@ choose_before(struct group_table *table, uint64_t end)
                 return -1;
             continue;
         }
-        if (figures.count < options->min_count) {
+        if (!count_limits_include(&options->limits, figures.count)) {
             group_figures_add(&table->other, &figures);
             continue;
         }
@@ -263,6 +263,7 @@ static void
 add_other(struct group_table *table)
 {
     const struct group_entries *entries = &table->ranked;
+    const struct count_limits *limits = &table->report->options->limits;
     struct group_figures figures;
     struct group_entry entry;
     bool is_last;
@@ -273,7 +274,7 @@ add_other(struct group_table *table)
     while (group_walk_next(&table->walk, &entry, &is_last, &figures)) {
         if (next < entries->count && entries->entry[next].first == entry.first)
             next++;
-        else if (!is_last && figures.count >= table->report->options->min_count)
+        else if (!is_last && count_limits_include(limits, figures.count))
             group_figures_add(&table->other, &figures);
     }
 }
@@ -533,7 +534,8 @@ static unsigned int
 find_needs(const struct report_options *options)
 {
     unsigned int needs = report_needs(options);
-    bool is_ranked = options->top != 0 || options->min_count != 0 ||
+    bool is_ranked = options->top != 0 ||
+                     count_limits_are_set(&options->limits) ||
                      options->sort == SORT_FIGURE;
 
     /* Without ranks, rows alone give the least and the greatest value. */
@@ -557,9 +559,9 @@ group_table_open(struct group_table *table, const struct report *report,
         .has_bounds = !spec_has_values(report->spec, own),
         .plain_options = {.flow = FLOW_AUTO, .nonzero = true},
         .plain = *report,
-        .is_ranked =
-            groups > 0 && (options->top != 0 || options->min_count != 0 ||
-                           options->sort != SORT_VALUE),
+        .is_ranked = groups > 0 && (options->top != 0 ||
+                                    count_limits_are_set(&options->limits) ||
+                                    options->sort != SORT_VALUE),
         .walk = {.groups = groups,
                  .has_values = !are_groups,
                  .none = group_figures_none(&report->spec->shown[own],

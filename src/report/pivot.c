@@ -216,7 +216,7 @@ is_special_value(const struct pivot_value *value)
 static int
 choose_columns(struct pivot *pivot)
 {
-    const uint64_t least = pivot->report->options->min_count;
+    const struct count_limits *limits = &pivot->report->options->limits;
     struct ranking ranking;
 
     pivot->column = calloc((size_t)pivot->values + 1, sizeof *pivot->column);
@@ -226,7 +226,7 @@ choose_columns(struct pivot *pivot)
                  is_value_before, pivot);
     for (uint64_t v = 0; v < pivot->values; v++) {
         if (!is_special_value(&pivot->value[v]) &&
-            histogram_count(&pivot->total, v) >= least)
+            count_limits_include(limits, histogram_count(&pivot->total, v)))
             (void)ranking_add(&ranking, v);
     }
     ranking_sort(&ranking, order_of(pivot, is_value_before));
@@ -291,13 +291,13 @@ static void
 rank_groups(struct pivot *pivot)
 {
     const struct group_list *groups = pivot->rows.groups;
-    const uint64_t least = pivot->report->options->min_count;
+    const struct count_limits *limits = &pivot->report->options->limits;
 
     ranking_open(&pivot->ranking, pivot->report->order,
                  most_of(pivot, groups->count), is_group_before, pivot);
     for (uint64_t g = 0; g < groups->count; g++) {
         uint64_t left_out = g;
-        if (histogram_count(&groups->total, g) >= least)
+        if (count_limits_include(limits, histogram_count(&groups->total, g)))
             left_out = ranking_add(&pivot->ranking, g);
         if (left_out != RANKING_NONE)
             (void)add_group(pivot, groups->first[left_out], &pivot->left_out);
@@ -321,7 +321,8 @@ next_group(struct pivot *pivot)
         bool is_keyless = row_step_is_keyless(rows);
         if (count == 0 || (rows->groups != NULL && !is_keyless))
             continue;
-        if (is_keyless || count >= pivot->report->options->min_count)
+        if (is_keyless ||
+            count_limits_include(&pivot->report->options->limits, count))
             return true;
         leave_out(pivot);
     }
@@ -398,8 +399,8 @@ pivot_open(struct pivot *pivot, const struct report *report,
 {
     *pivot = (struct pivot){.report = report};
     rows_open(&pivot->rows, report, 0);
-    /* Totals decide which values are rare. */
-    pivot->rows.min_count = 0;
+    /* The limits are for totals. */
+    pivot->rows.limits = (struct count_limits){0};
     pivot->names = pivot->rows;
     if (find_values(pivot, error) < 0)
         return -1;

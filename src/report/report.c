@@ -420,11 +420,11 @@ visit_groups(const struct report *report, size_t i, bool hides_flow,
     uint64_t count = 0;
 
     rows_open(&rows, report, i);
-    /* All lines in order, including rare lines of a group, without the line for
+    /* All lines in order, including those beyond the limits, without the line for
        others. */
     rows.is_ranked = false;
     rows.is_by_group = false;
-    rows.min_count = 0;
+    rows.limits = (struct count_limits){0};
     rows.shows_other = false;
     if (hides_flow)
         rows.flow = FLOW_HIDE;

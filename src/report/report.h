@@ -29,7 +29,7 @@ enum report_feature {
     REPORT_CLAMP = 1 << 14,    /* --flow=clamp: outer values in the first and
                                   last bin */
     REPORT_GROUPS = 1 << 15,   /* a row of figures for each group */
-    REPORT_LEAST = 1 << 16,    /* lines of low counts left out */
+    REPORT_LEAST = 1 << 16,    /* lines left out by their counts */
     REPORT_PROFILE = 1 << 17,  /* a row of figures for each field */
 
     /* The user's choices for lines. */

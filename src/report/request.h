@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/ranking.h"
+#include "hist/count_limits.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "report/column.h"
@@ -73,8 +74,8 @@ struct report_options {
     uint64_t top;       /* the most lines to print; 0: all */
     uint64_t top_each;  /* the most values to print of a group; 0: all */
     bool each_by_value; /* the values of TOP_EACH ascend */
-    uint64_t min_count; /* lines with less go to the line for others; 0: none */
-    bool no_other;      /* hide the line for others */
+    struct count_limits limits; /* other lines go to the line for others */
+    bool no_other;              /* hide the line for others */
     enum sort sort;
     struct figure sort_figure; /* of SORT_FIGURE */
     struct figures figures;    /* the columns of a line for each group */

@@ -51,7 +51,7 @@ rank_row(struct rows *rows)
     struct row_group *group = &rows->group_lines;
     uint64_t row = rows->next - 1;
 
-    if (row_step_is_rare(rows)) {
+    if (row_step_is_beyond(rows)) {
         add_to_other(rows, row);
         return;
     }

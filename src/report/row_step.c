@@ -218,7 +218,7 @@ row_step_is_keyless(const struct rows *rows)
 }
 
 bool
-row_step_is_rare(const struct rows *rows)
+row_step_is_beyond(const struct rows *rows)
 {
     const struct column *column = &rows->column[0];
     bool is_flow = rows->tuples != NULL && rows->flow != FLOW_HIDE
@@ -231,7 +231,7 @@ row_step_is_rare(const struct rows *rows)
     uint64_t count = rows->report->spec->is_spectrum
                          ? spectrum_multiplicity(column->codes, column->cell)
                          : histogram_count(rows->report->histogram, rows->cell);
-    return count < rows->min_count;
+    return !count_limits_include(&rows->limits, count);
 }
 
 bool
@@ -239,7 +239,7 @@ row_step_is_shown(const struct rows *rows)
 {
     uint64_t values = histogram_count(rows->report->histogram, rows->cell);
 
-    if (row_step_is_rare(rows) || (rows->tuples != NULL && values == 0))
+    if (row_step_is_beyond(rows) || (rows->tuples != NULL && values == 0))
         return false;
     if (!rows->is_flow)
         return values != 0 || !(rows->nonzero || rows->hides_zeros);

@@ -13,6 +13,7 @@
 
 #include "base/ranking.h"
 #include "hist/amount.h"
+#include "hist/count_limits.h"
 #include "report/column.h"
 #include "report/request.h"
 
@@ -77,11 +78,11 @@ struct rows {
     /* Set from the options; may be changed before the first rows_next(). */
     enum flow flow;
     bool nonzero;
-    bool hides_zeros;   /* hides keys that do not occur */
-    uint64_t min_count; /* rows with less go to the line for others */
-    bool shows_other;   /* a line for others, if not empty */
+    bool hides_zeros;           /* hides keys that do not occur */
+    struct count_limits limits; /* other rows go to the line for others */
+    bool shows_other;           /* a line for others, if not empty */
 
-    /* For --top, --min-count and --sort=count. */
+    /* For --top, limits of counts and --sort=count. */
     bool is_sorted;            /* RANKING is sorted */
     struct ranking ranking;    /* items are numbers of rows, or of GROUPS */
     uint64_t rank;             /* index of the next item */
@@ -139,8 +140,8 @@ uint64_t row_step_cell(const struct rows *rows, uint64_t number);
 /* Whether the current row is printed. */
 bool row_step_is_shown(const struct rows *rows);
 
-/* Whether --min-count adds the current row to a line for others. */
-bool row_step_is_rare(const struct rows *rows);
+/* Whether the limits add the current row to a line for others. */
+bool row_step_is_beyond(const struct rows *rows);
 
 /* Whether no column of the group of the current row, or no column of a row
    without a group, has a key.  Such rows follow all others, with any count. */

@@ -57,10 +57,10 @@ static void
 sum_up_other(struct rows *rows)
 {
     rows->has_other = true;
-    if (rows->min_count == 0)
+    if (!count_limits_are_set(&rows->limits))
         return;
     while (row_step_counted(rows)) {
-        if (row_step_is_rare(rows))
+        if (row_step_is_beyond(rows))
             add_to_other(rows, rows->cell);
     }
     row_step_set(rows, 0, rows->most);
@@ -100,7 +100,8 @@ static bool
 skips_low_counts(const struct rows *rows)
 {
     return row_step_is_bins(rows) && rows->groups == NULL &&
-           rows->min_count == 0 && !rows->report->spec->has_weights;
+           !count_limits_are_set(&rows->limits) &&
+           !rows->report->spec->has_weights;
 }
 
 /*
@@ -135,18 +136,19 @@ skip_low_counts(struct rows *rows)
 }
 
 /* Add the groups to the ranking, each with all rows.  Add the dropped groups,
-   and the rare rows of ranked groups, to OTHER. */
+   and the rows beyond the limits of ranked groups, to OTHER. */
 static void
 rank_groups(struct rows *rows)
 {
     for (uint64_t g = 0; g < rows->groups->count; g++)
         rank_item(rows, g);
-    for (uint64_t r = 0; rows->min_count != 0 && r < rows->ranking.count; r++) {
+    for (uint64_t r = 0;
+         count_limits_are_set(&rows->limits) && r < rows->ranking.count; r++) {
         uint64_t group = rows->ranking.item[r];
         row_step_set(rows, rows->groups->first[group],
                      rows->groups->rows[group]);
         while (row_step(rows)) {
-            if (row_step_is_rare(rows))
+            if (row_step_is_beyond(rows))
                 add_to_other(rows, rows->cell);
         }
     }
@@ -159,18 +161,18 @@ rank_rows(struct rows *rows)
 {
     const struct report *report = rows->report;
     uint64_t most = rows->most;
-    const uint64_t min_count = rows->min_count;
+    const struct count_limits limits = rows->limits;
 
-    /* Each group has a line of its own for rare rows. */
+    /* Each group has a line of its own for rows beyond the limits. */
     if (report->options->top_each != 0)
-        rows->min_count = 0;
+        rows->limits = (struct count_limits){0};
     if (report->options->top != 0 && report->options->top < most)
         most = report->options->top;
     ranking_open(&rows->ranking, report->order, most, has_more, rows);
     rows->last = RANKING_NONE;
     while (skip_other_keys(rows), skip_low_counts(rows),
            row_step_counted(rows)) {
-        if (row_step_is_rare(rows) &&
+        if (row_step_is_beyond(rows) &&
             (rows->groups == NULL || row_step_is_keyless(rows)))
             add_to_other(rows, rows->cell);
         if (!row_step_is_shown(rows))
@@ -188,7 +190,7 @@ rank_rows(struct rows *rows)
                                      ? ranking_is_lower
                                      : has_more);
     rows->is_sorted = true;
-    rows->min_count = min_count;
+    rows->limits = limits;
 }
 
 /* Go to the line for others, the last line, unless hidden or empty. */
@@ -408,9 +410,9 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
         .is_by_group = report_is_by_group(options),
         .group_columns = rows_group_columns(spec, options, i),
         .flow = options->flow,
-        .nonzero =
-            options->nonzero || options->top != 0 || options->min_count != 0,
-        .min_count = options->min_count,
+        .nonzero = options->nonzero || options->top != 0 ||
+                   count_limits_are_set(&options->limits),
+        .limits = options->limits,
         .shows_other = !options->no_other,
     };
     if (spec->histogram[i].rows == ROWS_TUPLES) {
