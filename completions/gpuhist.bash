@@ -15,16 +15,16 @@ _gpuhist()
         --incomplete --interrupted= --invalid= --joint --jsonl --keep-case
         --kmers= --labels= --lines --list-devices --list-strategies --log
         --log= --log-format= --logfmt --low-quality= --lut --mask= --matches=
-        --members --memory-limit= --merge --metric= --metric-type= --min-count=
-        --min-quality= --mod= --no-other --nonzero --npy --numpy --output=
-        --partial= --per-file --percent --percent= --percentiles= --phred=
-        --pivot --plot --plot= --plot-scale= --prefix= --profile --progress
-        --progress= --quiet --range= --read-bytes= --reads= --record= --regex=
-        --rename= --reset --round= --safetensors --sample= --scale= --seed=
-        --seq --shard= --shift= --skip-bytes= --sort= --spectrum --state=
-        --stats --stats= --strategy= --subdiv= --svg= --thousands --threads=
-        --top= --top-each= --tsv --usage --verbose --version --weights=
-        --where= --whitespace --words --zero-terminated
+        --max-count= --members --memory-limit= --merge --metric= --metric-type=
+        --min-count= --min-quality= --mod= --no-other --nonzero --npy --numpy
+        --output= --partial= --per-file --percent --percent= --percentiles=
+        --phred= --pivot --plot --plot= --plot-scale= --prefix= --profile
+        --progress --progress= --quiet --range= --read-bytes= --reads=
+        --record= --regex= --rename= --reset --round= --safetensors --sample=
+        --scale= --seed= --seq --shard= --shift= --skip-bytes= --sort=
+        --spectrum --state= --stats --stats= --strategy= --subdiv= --svg=
+        --thousands --threads= --top= --top-each= --tsv --usage --verbose
+        --version --weights= --where= --whitespace --words --zero-terminated
         '
     local optional='
         --counts --header-in -H --help --log --percent --plot --progress
@@ -33,10 +33,11 @@ _gpuhist()
     local free='
         --array --bin-width --chunk-size --comment --delimiter -d --every
         --fields -f --first --gpu-after --group-by -g --kmers --log-format
-        --low-quality --mask --matches --memory-limit --metric --min-count
-        --min-quality --mod --percentiles --prefix --read-bytes --reads --regex
-        --rename --round --sample --scale --seed --shard --shift --skip-bytes
-        --subdiv --threads -j --top --top-each --weights --where
+        --low-quality --mask --matches --max-count --memory-limit --metric
+        --min-count --min-quality --mod --percentiles --prefix --read-bytes
+        --reads --regex --rename --round --sample --scale --seed --shard
+        --shift --skip-bytes --subdiv --threads -j --top --top-each --weights
+        --where
         '
     local at_file='
         --edges

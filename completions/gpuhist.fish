@@ -60,6 +60,7 @@ complete -c gpuhist -l low-quality -x -d 'Lesser qualities are low, with --forma
 complete -c gpuhist -l lut -d 'Add a column: the equalized value'
 complete -c gpuhist -l mask -x -d 'Keep these bits'
 complete -c gpuhist -l matches -x -d 'Count all matches of this expression'
+complete -c gpuhist -l max-count -x -d 'Print only values that occur at most so often'
 complete -c gpuhist -l members -d 'Count the files in tar, zip, 7z and cpio archives'
 complete -c gpuhist -l memory-limit -x -d 'Limit the memory'
 complete -c gpuhist -s m -l merge -d 'Add up the counts of state files'

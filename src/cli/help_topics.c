@@ -13,8 +13,8 @@ const struct help_topic help_topics[] = {
      .options =
          "lines words delimiter tsv csv whitespace jsonl logfmt regex "
          "matches fields group-by where joint weights counts header-in "
-         "zero-terminated comment first ignore-case prefix dtype invalid profile "
-         "columns top min-count"},
+         "zero-terminated comment first ignore-case prefix dtype invalid "
+         "profile columns top min-count max-count"},
     {.name = "logs",
      .title = "Logs",
      .examples =
@@ -72,11 +72,12 @@ const struct help_topic help_topics[] = {
          "  gpuhist --csv -g city,product --pivot --format=md sales.csv\n"
          "  gpuhist --clf -f status --format=prom "
          "--metric=requests_total access.log\n",
-     .options = "output format header-out rename nonzero full top top-each "
-                "min-count no-other sort columns pivot profile spectrum labels "
-                "cumulative density percent thousands round metric metric-type "
-                "per-file plot plot-scale svg lut equalize progress quiet "
-                "interrupted"},
+     .options =
+         "output format header-out rename nonzero full top top-each "
+         "min-count max-count no-other sort columns pivot profile spectrum labels "
+         "cumulative density percent thousands round metric metric-type "
+         "per-file plot plot-scale svg lut equalize progress quiet "
+         "interrupted"},
     {.name = "format"},
     {.name = "gpu",
      .title = "GPUs, threads and memory",

@@ -359,6 +359,7 @@ option_check(const struct options *options, struct error *error)
 {
     bool has_statistics =
         options->stats != PLACE_NONE || options->summary.percentiles.count > 0;
+    const struct count_limits *limits = &options->report.limits;
     const char *wrong = NULL;
 
     if (check_format_of_fields(options, error) < 0 ||
@@ -383,6 +384,9 @@ option_check(const struct options *options, struct error *error)
     else if (breaks_order(options))
         wrong = "--columns: serial and pi need all bytes of an input in their "
                 "order: no --state, --shard, --merge, --where and --reset";
+    else if (limits->most != 0 && limits->least > limits->most)
+        wrong = "--min-count is greater than --max-count: no value has such a "
+                "count";
     else if (options->report.sort == SORT_FIGURE &&
              options->report.figures.count == 0)
         wrong = "--sort by a figure needs --columns; without it the order is "

@@ -61,10 +61,12 @@ static const struct foreign words[] = {
     {"length", "--seq -f length"},
     {"limit", "--top of the keys, --first of the input"},
     {"logarithmic", "--log"},
-    {"max", "the greatest value of bins is HI of --range=LO,HI; --columns=max "
-            "prints that of a field"},
-    {"maximum", "the greatest value of bins is HI of --range=LO,HI; "
-                "--columns=max prints that of a field"},
+    {"lower-count", "--min-count"},
+    {"max", "the greatest value of bins is HI of --range=LO,HI; the greatest "
+            "count is --max-count=N; --columns=max prints that of a field"},
+    {"maximum",
+     "the greatest value of bins is HI of --range=LO,HI; the greatest count "
+     "is --max-count=N; --columns=max prints that of a field"},
     {"mean", "--columns=mean of numbers, --stats of bins"},
     {"median", "--columns=median of numbers, --percentiles=50 of bins"},
     {"min", "the least value of bins is LO of --range=LO,HI; the least count "
@@ -102,6 +104,7 @@ static const struct foreign words[] = {
              "--jsonl or --logfmt fields"},
     {"uniq", "-l counts each line; --format=uniq prints as uniq -c"},
     {"unique", "-l counts each line; --format=uniq prints as uniq -c"},
+    {"upper-count", "--max-count"},
     {"width", "--bin-width"},
 };
 

@@ -53,7 +53,8 @@
         .help = "with --kmers: print also k-mers that do not occur",
         FLAG(report.full),
         .rule = {{.needs = "kmers",
-                  .excludes = "nonzero top min-count spectrum"}},
+                  .excludes = "nonzero top min-count max-count "
+                              "spectrum"}},
         .use = {{.feature = REPORT_NONZERO}},
     },
     {
@@ -113,10 +114,23 @@
         .use = {{.feature = REPORT_LEAST}},
     },
     {
+        .name = "max-count",
+        .is_new = true,
+        .argument = "N",
+        .help = "print no value that occurs more than N times, but one\n"
+                "line for all of them",
+        .brief = "print only values that occur at most so often",
+        .set = option_set_size,
+        .field = FIELD(uint64_t, report.limits.most),
+        .least = 1,
+        .wanted = "a number from 1 on",
+        .use = {{.feature = REPORT_LEAST}},
+    },
+    {
         .name = "no-other",
         .help = "leave out the line for the rest",
         FLAG(report.no_other),
-        .rule = {{.needs = "top top-each min-count"}},
+        .rule = {{.needs = "top top-each min-count max-count"}},
         .use = {{.feature = REPORT_LEAST}},
     },
     {
@@ -161,7 +175,8 @@
         FLAG(report.profile),
         .rule = {{.needs = PROFILED,
                   .excludes = "group-by joint weights spectrum columns pivot "
-                              "top top-each min-count sort full nonzero flow "
+                              "top top-each min-count max-count sort full "
+                              "nonzero flow "
                               "cumulative density percent labels prefix "
                               "ignore-case seq kmers image numpy"},
                  {.excludes = "bins range bin-width edges log scale shift "

@@ -19,6 +19,7 @@ import sys
 import tempfile
 
 from checks import IS_SHORT, check
+from limits import Limits
 
 GPUHIST = sys.argv[1]
 Fraction = fractions.Fraction
@@ -232,14 +233,15 @@ def key_order(key):
     return [(part is None, part or b"") for part in key]
 
 
-def table(groups, names, keys, top=0, least=0, sort=None, no_other=False):
+def table(groups, names, keys, top=0, limits=Limits(), sort=None,
+          no_other=False):
     """The lines that gpuhist prints."""
     if keys == 0 and not groups:
         groups = {(): Group()}
     order = sorted(groups, key=key_order)
     last = [k for k in order if keys and all(part is None for part in k)]
     ranked = order[:len(order) - len(last)]
-    chosen = [k for k in ranked if len(groups[k].values) >= least]
+    chosen = [k for k in ranked if len(groups[k].values) in limits]
     # The greatest first; equal ones ascend.
     if sort == "count" or (top and sort in (None, "value")):
         chosen.sort(key=lambda k: -len(groups[k].values))
@@ -363,13 +365,15 @@ def one_case(style, keys, names, count, infinite):
     for sort in random.sample(["count", "value", "sum", "min", "max", "mean",
                                "sd", "p50", "distinct", "records", "mode",
                                "median", "iqr", "l50", "n90"], 3):
-        for top, least in (0, 0), (1, 0), (2, 0), (0, 3), (3, 2):
+        for top, limits in ((0, Limits()), (1, Limits()), (2, Limits()),
+                            (0, Limits(3)), (3, Limits(2)), (0, Limits(0, 20)),
+                            (2, Limits(2, 30))):
             if keys == 0:
                 continue
-            wanted = table(groups, asked, keys, top, least, sort)
+            wanted = table(groups, asked, keys, top, limits, sort)
             options = [f"--sort={sort}"]
             options += [f"--top={top}"] if top else []
-            options += [f"--min-count={least}"] if least else []
+            options += limits.options()
             compare(run(["-d,", *columns, *options], join(lines)), wanted)
 
 
@@ -407,7 +411,7 @@ def text_case(keys):
     columns = ["--columns=" + ",".join(TEXTS), *lists(keys)]
     compare(run(["-d,", *columns], data), table(groups, TEXTS, keys))
     compare(run(["-d,", *columns, "--top=1", "--sort=distinct"], data),
-            table(groups, TEXTS, keys, 1, 0, "distinct"))
+            table(groups, TEXTS, keys, 1, sort="distinct"))
 
 
 def records_case(keys, count):
@@ -420,15 +424,19 @@ def records_case(keys, count):
     # Fields from the second on, so that some records have no key.
     for line in lines:
         groups[tuple((line[1:] + [None] * keys)[:keys])].add(line[0])
-    for names, top, least, sort in [
-            (["count"], 0, 0, None), (["records", "count"], 0, 0, "count"),
-            (["count", "records"], 3, 0, None), (["records"], 0, 3, None),
-            (["count"], 2, 2, "records"), (["count"], 5, 0, "value")]:
-        wanted = table(groups, names, keys, top, least, sort)
+    for names, top, limits, sort in [
+            (["count"], 0, Limits(), None),
+            (["records", "count"], 0, Limits(), "count"),
+            (["count", "records"], 3, Limits(), None),
+            (["records"], 0, Limits(3), None),
+            (["count"], 2, Limits(2), "records"),
+            (["records"], 3, Limits(0, 4), "count"),
+            (["count"], 5, Limits(), "value")]:
+        wanted = table(groups, names, keys, top, limits, sort)
         columns = ["--columns=" + ",".join(names),
                    "-g" + ",".join(str(k + 2) for k in range(keys))]
         order = [f"--top={top}"] * (top > 0) + [f"--sort={sort}"] * bool(sort)
-        order += [f"--min-count={least}"] * (least > 0)
+        order += limits.options()
         with tempfile.TemporaryDirectory() as directory:
             for way, data in ways(directory, join(lines)):
                 compare(run(["-d,", *columns, *order, *way], data), wanted)
@@ -479,10 +487,11 @@ def cache_case(style, names, count):
         run([*options, f"--every={every}", f"--output={last}", path])
         with open(last, "rb") as snapshot:
             compare(snapshot.read(), wanted)
-    for top, least, sort in (2, 0, "max"), (3, 2, "mean"), (9, 0, "sum"):
-        wanted = table(groups, FEW, 1, top, least, sort)
+    for top, limits, sort in ((2, Limits(), "max"), (3, Limits(2, 90), "mean"),
+                              (9, Limits(), "sum")):
+        wanted = table(groups, FEW, 1, top, limits, sort)
         order = [f"--top={top}", f"--sort={sort}"]
-        order += [f"--min-count={least}"] if least else []
+        order += limits.options()
         with tempfile.TemporaryDirectory() as directory:
             for way, data in ways(directory, join(lines)):
                 compare(run([*options, *order, *way], data), wanted)
@@ -506,18 +515,18 @@ def parts_case():
     lines += [[b"none", b"x"]] * 30
     random.shuffle(lines)
     groups = groups_of(lines, 1, True)
-    for names, top, least, sort in [
-            (["count", "invalid", "sum", "sd", "p50"], 7, 0, None),
-            (["count", "min", "max", "p99"], 500, 0, None),
-            (["count", "records", "mean"], 40, 16, "p25"),
-            (["count", "sum", "min"], 11, 0, "mean"),
-            (["count", "max"], 30, 3, "value"),
-            (["records", "empty", "distinct"], 0, 0, "count")]:
+    for names, top, limits, sort in [
+            (["count", "invalid", "sum", "sd", "p50"], 7, Limits(), None),
+            (["count", "min", "max", "p99"], 500, Limits(), None),
+            (["count", "records", "mean"], 40, Limits(16), "p25"),
+            (["count", "sum", "min"], 11, Limits(0, 18), "mean"),
+            (["count", "max"], 30, Limits(3), "value"),
+            (["records", "empty", "distinct"], 0, Limits(), "count")]:
         options = ["-q", "-d,", "-g1", "-f2", "--columns=" + ",".join(names)]
         options += [f"--top={top}"] if top else []
-        options += [f"--min-count={least}"] if least else []
+        options += limits.options()
         options += [f"--sort={sort}"] if sort else []
-        wanted = table(groups, names, 1, top, least, sort)
+        wanted = table(groups, names, 1, top, limits, sort)
         for threads in 2, 5:
             compare(run([*options, f"-j{threads}"], join(lines)), wanted)
 
@@ -572,7 +581,7 @@ def many_groups_case():
                                       long.splitlines()], 1, True), more, 1, 3))
         got = run(["-d,", "-g1", "-f2", "--memory-limit=16M", "--top=50",
                    "--sort=sum", "--columns=" + ",".join(names)], data)
-        compare(got, table(groups, names, 1, 50, 0, "sum"))
+        compare(got, table(groups, names, 1, 50, sort="sum"))
         del os.environ["TMPDIR"]
 
 

@@ -21,6 +21,7 @@ import tarfile
 
 from checks import IS_SHORT, holds
 import text_model as model
+from limits import Limits, some_limits
 from text_formats import FORMATS, Csv, Lines, Regex, pick
 from text_model import INVALID, Chain, Fraction
 
@@ -310,27 +311,28 @@ class Report:
     """The order of the rows, and which ones are printed."""
 
     def __init__(self, rng, spec):
-        self.top = self.least = 0
+        self.top = 0
+        self.limits = Limits()
         self.sort = None
         self.percent = self.no_other = self.hide = False
         if spec.kind in ("gf", "gff", "gnumber", "columns", "spectrum"):
             return
         self.top = rng.choice([0, 0, 0, 1, 3])
-        self.least = rng.choice([0] * 6 + [2])
+        self.limits = some_limits(rng)
         self.sort = rng.choice([None] * 4 + ["count", "value"])
-        self.no_other = rng.random() < .1 and (self.top or self.least)
+        self.no_other = rng.random() < .1 and bool(self.top or self.limits)
         self.percent = rng.random() < .15 and not spec.weight
 
     def arguments(self):
         args = [b"--top=%d" % self.top] * (self.top > 0)
-        args += [b"--min-count=%d" % self.least] * (self.least > 0)
+        args += [option.encode() for option in self.limits.options()]
         args += [b"--sort=" + self.sort.encode()] if self.sort else []
         args += [b"--no-other"] * bool(self.no_other)
         return args + [b"--percent"] * self.percent
 
-    def above_least(self, counts, sums, plain):
-        """The rows in their order, of which PLAIN may be rare."""
-        rare = [row for row in plain if counts[row] < self.least]
+    def within_limits(self, counts, sums, plain):
+        """The rows in their order, of which PLAIN may be left out."""
+        rare = [row for row in plain if counts[row] not in self.limits]
         lines = [([model.cell(v) for v in row], sums[row])
                  for row in sorted(set(counts) - set(rare), key=model.order)]
         if rare and not self.no_other:
@@ -346,11 +348,11 @@ class Report:
                          key=model.order)
         plain.sort(key=model.order)
         if not self.top and self.sort != "count":
-            if self.least:
-                return self.above_least(counts, sums, plain)
+            if self.limits:
+                return self.within_limits(counts, sums, plain)
             return [([model.cell(v) for v in row], sums[row])
                     for row in sorted(counts, key=model.order)]
-        chosen = [row for row in plain if counts[row] >= self.least]
+        chosen = [row for row in plain if counts[row] in self.limits]
         if self.top or self.sort == "count":
             chosen.sort(key=lambda row: -sums[row])
         if self.top:

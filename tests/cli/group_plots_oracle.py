@@ -18,6 +18,7 @@ import unicodedata
 import xml.etree.ElementTree
 
 from checks import IS_SHORT, check
+from limits import some_limits
 
 GPUHIST = sys.argv[1]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -54,7 +55,7 @@ class Wanted:
     """What is to be drawn: ROWS of a name, a total and amounts by band."""
 
     def __init__(self, data, bins, choice, room):
-        top, least, other, sort, flow = choice
+        top, limits, other, sort, flow = choice
         groups = collections.defaultdict(collections.Counter)
         totals = collections.Counter()
         rest = collections.Counter()
@@ -67,7 +68,7 @@ class Wanted:
                 continue
             lacks_all = band in ("m", "e", "i") and group == r"\N"
             totals[group] += count
-            if count < least and not lacks_all:
+            if count not in limits and not lacks_all:
                 rest[band] += count
             else:
                 groups[group][band] += count
@@ -127,16 +128,16 @@ def some_data(random_):
 def some_choice(random_):
     """Options for the groups, and what they say."""
     top = random_.choice([0, 0, 1, 3, 100])
-    least = random_.choice([0, 0, 0, 2, 5])
+    limits = some_limits(random_)
     other = random_.random() < 0.7
     sort = random_.choice([None, None, "value", "count"])
     flow = random_.choice(["auto", "auto", "hide"])
     options = ["--flow=" + flow]
     options += ["--top=%d" % top] * (top > 0)
-    options += ["--min-count=%d" % least] * (least > 0)
-    options += ["--no-other"] * (not other and (top > 0 or least > 0))
+    options += limits.options()
+    options += ["--no-other"] * (not other and bool(top or limits))
     options += ["--sort=%s" % sort] * (sort is not None)
-    return options, (top, least, other or not (top or least), sort, flow)
+    return options, (top, limits, other or not (top or limits), sort, flow)
 
 
 def cut(begin, end, joined):

@@ -18,6 +18,7 @@ import subprocess
 import sys
 
 from checks import IS_SHORT, check
+from limits import some_limits
 
 GPUHIST = sys.argv[1]
 ALPHABETS = [b"ab,\n", b"ab,;\n\r", bytes(range(256)) + b",\n" * 30,
@@ -191,10 +192,10 @@ class Case:
     def choose_order(self, source):
         self.top = source.choice([0, 0, 1, 2, 5, 1000])
         self.sort = source.choice([None, None, "count", "value"])
-        self.least = source.choice([0, 0, 0, 2, 5])
+        self.limits = some_limits(source)
         self.options += [f"--top={self.top}"] * (self.top > 0)
         self.options += [f"--sort={self.sort}"] * (self.sort is not None)
-        self.options += [f"--min-count={self.least}"] * (self.least > 0)
+        self.options += self.limits.options()
         self.is_ranked = self.top > 0 or self.sort == "count"
 
     def columns(self):
@@ -240,7 +241,7 @@ class Case:
         size = (len(self.groups) if self.groups and self.fields else
                 len(self.columns()))
         rare = {row: n for row, n in counts.items()
-                if n < self.least and not all(key is MISSING for key in row)}
+                if n not in self.limits and not all(key is MISSING for key in row)}
         rows = sorted(((row, n) for row, n in counts.items()
                        if row not in rare), key=lambda item: order(item[0]))
         rest = sum(rare.values())

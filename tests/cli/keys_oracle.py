@@ -19,6 +19,7 @@ import sys
 import tempfile
 
 from checks import IS_SHORT, check
+from limits import Limits
 from markdown_cells import read_tables
 
 PRINT_KEYS = os.path.join(os.path.dirname(sys.argv[1]), "tests", "print_keys")
@@ -41,9 +42,9 @@ def run(fields, *options):
     return done.stdout, int(done.stderr or b"0")
 
 
-def rows_of(keys, missing, top=0, by_count=False, least=0):
+def rows_of(keys, missing, top=0, by_count=False, limits=Limits()):
     """The rows that there must be."""
-    ranked = sorted(item for item in keys.items() if item[1] >= least)
+    ranked = sorted(item for item in keys.items() if item[1] in limits)
     if top or by_count:
         ranked.sort(key=lambda item: (-item[1], item[0]))
     shown = ranked[:top] if top else ranked
@@ -200,14 +201,15 @@ def some_keys(random_, most):
 
 # ---- tests ----
 
-def compare(name, fields, top=0, by_count=False, least=0, no_other=False):
+def compare(name, fields, top=0, by_count=False, limits=Limits(),
+            no_other=False):
     options = ["--format=" + name]
     options += ["--top=%d" % top] if top else []
     options += ["--sort=count"] if by_count and not top else []
-    options += ["--min-count=%d" % least] if least else []
+    options += limits.options()
     options += ["--no-other"] if no_other else []
     text, hidden = run(fields, *options)
-    wanted = [rows_of(*field, top, by_count, least) for field in fields]
+    wanted = [rows_of(*field, top, by_count, limits) for field in fields]
     rest = 0
     for rows in wanted if no_other else []:
         rest += sum(count for key, count in rows if key is OTHER)
@@ -224,11 +226,12 @@ def compare_all(fields):
     for name in READERS:
         compare(name, fields)
         compare(name, fields, by_count=True)
-        for least in 1, 2, 3, 2**40:
-            compare(name, fields, least=least)
-            compare(name, fields, by_count=True, least=least)
-            compare(name, fields, top=2, least=least)
-            compare(name, fields, least=least, no_other=True)
+        for limits in map(Limits, (1, 2, 3, 2**40, 0, 0, 2, 3, 0),
+                          (0, 0, 0, 0, 1, 2, 2, 2**40, 2**40 - 1)):
+            compare(name, fields, limits=limits)
+            compare(name, fields, by_count=True, limits=limits)
+            compare(name, fields, top=2, limits=limits)
+            compare(name, fields, limits=limits, no_other=True)
         for top in 1, 3, 1000:
             compare(name, fields, top)
             compare(name, fields, top, no_other=True)

@@ -118,6 +118,29 @@ kmc_counts()
         kmc_tools transform mers dump -s wanted >kmc-says 2>&1
 }
 
+# within TOOL FILE K OPTION...: the k-mers that occur 2 to 5 times, as TOOL
+# leaves out the others.
+within()
+{
+    within_name="$1: -ci and -cx, or -L and -U, of $3 bases"
+    case $1 in
+        jellyfish)
+            jellyfish dump -c -t -L 2 -U 5 mers.jf | sort >wanted ;;
+        *)
+            # KMC 3.2 with -cx leaves out a k-mer of 32 bases too much.
+            kmc_tools transform mers -ci2 -cx5 dump -s wanted >kmc-says 2>&1
+            ;;
+    esac
+    ok $? "$within_name: it ends" || return
+    shift
+    within_file=$1 within_k=$2
+    shift 2
+    gpuhist "--kmers=$within_k" "$@" --min-count=2 --max-count=5 --no-other \
+        "$within_file" >out 2>err
+    rows out >got
+    same got wanted "$within_name"
+}
+
 # beside TOOL FILE K...: the same k-mers as TOOL.
 beside()
 {
@@ -138,12 +161,16 @@ beside()
             is $? 0 "$name: status"
             rows out >got
             same got wanted "$name"
-            [ "$beside_tool" = jellyfish ] || continue
+            [ "$beside_tool" = jellyfish ] || {
+                within kmc "$beside_file" "$k" $kind
+                continue
+            }
             is "$(awk '{ n += $NF } END { print n + 0 }' out)" \
                 "$(windows "$k" "$beside_file")" '... all windows are counted'
             gpuhist "--kmers=$k" $kind --spectrum "$beside_file" |
                 grep '^[0-9]' | tr '\t' ' ' >got
             same got wanted-histo '... the spectrum'
+            within jellyfish "$beside_file" "$k" $kind
         done
     done
 }

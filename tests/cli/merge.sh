@@ -94,6 +94,7 @@ printf 'name,\\\\,-1.5e3,\\t\nname,	tab,,9\nname,\\N\nname,,x,0\n' >>p2
 merges lines -l '' p1 empty p2
 merges lines '-l --prefix=9' --top=5
 merges words --words '--min-count=2 --no-other'
+merges words --words '--max-count=2 --top=9'
 merges 'CSV by name' '--csv -f kind,who' --format=uniq empty p2 p1
 merges groups '--csv -g kind -f amount --dtype=num' --top=2
 merges 'groups with bins' '--csv -H -g kind -f 3 -b 6' --flow=show p2 p1 empty

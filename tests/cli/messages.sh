@@ -93,6 +93,9 @@ says 2 "--columns: there is no column 'SUM' (did you mean sum?)" 'capitals' \
 # ---- lists of fields: a message for one cause ----
 
 no_field="is not a field (1, 3-5, NF, NF-1, or a name)"
+says 2 "--min-count is greater than --max-count: no value has such a count" \
+    'limits without a count between' \
+    gpuhist -l --min-count=3 --max-count=2 csv
 says 2 "--fields=1,1: '1' is listed twice" 'a field twice' gpuhist --csv -f1,1 csv
 says 2 "--fields=city,b,city: 'city' is listed twice" '... by name' \
     gpuhist --csv -fcity,b,city csv
@@ -430,7 +433,8 @@ here -u 'each value is printed once'
 here -i 'tr A-Z a-z'
 here --header '--header-in: .*--header-out: '
 here --min=3 '--range=LO,HI; .*--min-count=N'
-here --max=3 '--range=LO,HI'
+here --max=3 '--range=LO,HI; .*--max-count=N'
+here --upper-count=3 '--max-count'
 here --entropy '--stats'
 here --count '-l counts lines'
 here --quality '--seq -f quality'
@@ -463,7 +467,7 @@ printf 'b\t1\n' >wanted
 counts wanted '... the delimiter =' gpuhist -d= -f2 equals
 says 2 "'-top=3' is several letters: did you mean --top=3? (if not, divide them: -t -op=3)" \
     'a word with one -' gpuhist -top=3 csv
-says 2 "option '--m' is ambiguous: --mask, --matches, --members, --memory-limit, --merge, --metric, --metric-type, --min-count, --min-quality, --mod" \
+says 2 "option '--m' is ambiguous: --mask, --matches, --max-count, --members, --memory-limit, --merge, --metric, --metric-type, --min-count, --min-quality, --mod" \
     'an abbreviation' gpuhist --m csv
 
 printf '{"a":1}\n{"a":2}\n' >json

@@ -91,6 +91,8 @@ BINARY = """
 --top=3 --percent
 --sort=count
 --min-count=300
+--max-count=300
+--top=3 --max-count=300
 --record=u2,u2 --joint --bins=4 --range=auto
 --record=u2,u2 --weights=2 --shift=8
 --record=u2,u2 --weights=2 --range=auto --bins=9
@@ -123,6 +125,7 @@ TEXT = """
 --tsv -g3 --weights=1
 --tsv -g2 --sort=count --percent
 --tsv -g1 --min-count=5
+--tsv -g1 --max-count=5
 --tsv -f1,2 --format=csv
 --tsv -f3 --bins=8 --percentiles=50 --stats=only
 --words --top=7

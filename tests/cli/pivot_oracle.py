@@ -18,11 +18,12 @@ import tempfile
 from checks import IS_SHORT, check
 from group_lines import (OTHER, SPECIAL, count_of, data_of, place, records,
                          run, show)
+from limits import Limits, some_limits
 
 
-def choose(totals, special, top, least, sort):
+def choose(totals, special, top, limits, sort):
     """The rows or columns to print, of a dict of totals that ascends."""
-    named = [k for k in totals if k not in special and totals[k] >= least]
+    named = [k for k in totals if k not in special and totals[k] in limits]
     ranked = sorted(named, key=lambda k: -totals[k])
     if top:
         ranked = ranked[:top]
@@ -32,7 +33,8 @@ def choose(totals, special, top, least, sort):
     return ranked + [k for k in totals if k in special]
 
 
-def table(counts, keys, top=0, least=0, sort=None, no_other=False, hide=False):
+def table(counts, keys, top=0, limits=Limits(), sort=None, no_other=False,
+          hide=False):
     """The lines of the table, the header first."""
     if hide:
         counts = {k: n for k, n in counts.items() if None not in k}
@@ -41,8 +43,8 @@ def table(counts, keys, top=0, least=0, sort=None, no_other=False, hide=False):
         groups[key[:-1]] += counts[key]
     for key in sorted(counts, key=lambda k: place(k[-1])):
         values[key[-1]] += counts[key]
-    rows = choose(groups, [(None,) * keys], top, least, sort)
-    columns = choose(values, [None], top, least, sort)
+    rows = choose(groups, [(None,) * keys], top, limits, sort)
+    columns = choose(values, [None], top, limits, sort)
     cell = collections.Counter()
     known_rows, known_columns = set(rows), set(columns)
     for key, n in counts.items():
@@ -61,12 +63,10 @@ def table(counts, keys, top=0, least=0, sort=None, no_other=False, hide=False):
     return lines
 
 
-def options_of(top=0, least=0, sort=None, no_other=False, hide=False):
-    options = []
+def options_of(top=0, limits=Limits(), sort=None, no_other=False, hide=False):
+    options = limits.options()
     if top:
         options.append(f"--top={top}")
-    if least:
-        options.append(f"--min-count={least}")
     if sort:
         options.append(f"--sort={sort}")
     if no_other:
@@ -92,10 +92,10 @@ def random_run(seed):
     rows = records(rng, rng.choice([1, 10, 300, 2000]), keys,
                    rng.choice([3, 30, 10**9]), 0.8)
     wanted = {"top": rng.choice([0, 0, 1, 3, 10**6]),
-              "least": rng.choice([0, 0, 2, 5]),
+              "limits": some_limits(rng),
               "sort": rng.choice([None, None, "value", "count"]),
               "hide": rng.random() < 0.2}
-    wanted["no_other"] = bool((wanted["top"] or wanted["least"]) and
+    wanted["no_other"] = bool((wanted["top"] or wanted["limits"]) and
                               rng.random() < 0.2)
     names = ",".join(str(i + 1) for i in range(keys))
     fields = rng.choice([["-g", names], ["-f", names, "--joint"],
@@ -138,8 +138,8 @@ def label(item, key):
 def parts(seed):
     rng = random.Random(seed)
     rows = records(rng, 3000, 2, 40, 0.8)
-    lines = table(count_of(rows, 2), 1, top=9, least=2)
-    options = ["--pivot", *options_of(top=9, least=2)]
+    lines = table(count_of(rows, 2), 1, top=9, limits=Limits(2, 40))
+    options = ["--pivot", *options_of(top=9, limits=Limits(2, 40))]
     with tempfile.TemporaryDirectory() as folder:
         names = [os.path.join(folder, name) for name in "ab"]
         for i, name in enumerate(names):
@@ -214,7 +214,7 @@ for number in range(3):
     check(f"states and shards, {number}", parts, number)
     check(f"sums, {number}", sums, number)
     check(f"numbers, {number}", numbers, number)
-for choice in ({}, {"top": 20}, {"least": 3}, {"sort": "count"}):
+for choice in ({}, {"top": 20}, {"limits": Limits(3)}, {"limits": Limits(0, 3)}, {"sort": "count"}):
     check(f"beyond the memory, {choice}", spills, choice)
 try:
     import pandas

@@ -215,11 +215,12 @@ def test_order():
          ['%s\t%s' % (row(key, n), text(n * 100 / total[key[0]]))
           for key, n in count(DATA, 'ac')])
     least = 420 * COUNT // 4000
-    test('--min-count', prints,
-         [LAYOUT, '-g', fields('a'), '--min-count=%d' % least, '-q',
-          '--no-other', 'file'],
-         ['%d\t%d' % (key, total[key]) for key in sorted(total)
-          if total[key] >= least])
+    for options, limits in [(['--min-count=%d' % least], (least, COUNT)),
+                            (['--max-count=%d' % least], (0, least))]:
+        test(options[0], prints,
+             [LAYOUT, '-g', fields('a'), *options, '-q', '--no-other', 'file'],
+             ['%d\t%d' % (key, total[key]) for key in sorted(total)
+              if limits[0] <= total[key] <= limits[1]])
 
 
 def test_states():

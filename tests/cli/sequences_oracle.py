@@ -270,8 +270,8 @@ BIN_OPTIONS = [
     ["--log", "--percentiles=50,99.9"],
 ]
 ROW_OPTIONS = [
-    ["--sort=count"], ["--top=3"], ["--min-count=2"], ["--top=2",
-                                                       "--sort=value"],
+    ["--sort=count"], ["--top=3"], ["--min-count=2"], ["--max-count=9"],
+    ["--top=2", "--sort=value"], ["--top=2", "--max-count=9"],
     ["--percent"], ["--cumulative"], ["--format=csv"], ["--format=md"],
 ]
 

@@ -218,7 +218,8 @@ def test_formats():
                               2000).astype('<u4'))
     for form, option in itertools.product(
             ['tsv', 'csv', 'md', 'uniq'],
-            ['--nonzero', '--top=3', '--min-count=30', '--nonzero --percent',
+            ['--nonzero', '--top=3', '--min-count=30', '--max-count=33',
+             '--min-count=30 --max-count=35 --top=2', '--nonzero --percent',
              '--nonzero --sort=count', '--nonzero --cumulative --header-out',
              '--top=3 --no-other -q']):
         if form == 'uniq' and ('--percent' in option or '--cum' in option):

@@ -18,21 +18,23 @@ import tempfile
 from checks import IS_SHORT, check
 from group_lines import (OTHER, SPECIAL, count_of, data_of, place, records,
                          run, show)
+from limits import Limits, some_limits
 
 
 class Wanted:
     """What is asked for, and the lines that it prints."""
 
     def __init__(self, **wanted):
-        self.top = self.each = self.least = 0
+        self.top = self.each = 0
+        self.limits = Limits()
         self.sort = None
         self.percent = self.no_other = self.hide = False
         self.__dict__.update(wanted)
 
     def options(self):
-        options = []
+        options = self.limits.options()
         for name, value in [("top", self.top), ("top-each", self.each),
-                            ("min-count", self.least), ("sort", self.sort)]:
+                            ("sort", self.sort)]:
             if value:
                 options.append(f"--{name}={value}")
         if self.percent:
@@ -79,7 +81,7 @@ class Wanted:
         shown = {v: n for v, n in values.items()
                  if not self.is_hidden((*group, v))}
         often = {v: n for v, n in shown.items()
-                 if n >= self.least or set((*group, v)) == {None}}
+                 if n in self.limits or set((*group, v)) == {None}}
         named = sorted((v for v in often if v is not None))
         if self.each:
             named.sort(key=lambda v: -often[v])
@@ -115,15 +117,15 @@ def read_tsv(text):
 def random_wanted(rng):
     wanted = Wanted(each=rng.choice([1, 2, 3, 7, 10**6]),
                     top=rng.choice([0, 0, 1, 3, 20]),
-                    least=rng.choice([0, 0, 2, 5]),
+                    limits=some_limits(rng),
                     sort=rng.choice([None, None, "value", "count"]),
                     percent=rng.random() < 0.5,
                     no_other=rng.random() < 0.2,
                     hide=rng.random() < 0.2)
     if wanted.each == 7 and rng.random() < 0.5:
-        wanted.each, wanted.percent, wanted.least = 0, True, 0
+        wanted.each, wanted.percent, wanted.limits = 0, True, Limits()
         wanted.no_other &= bool(wanted.top)
-    wanted.no_other &= bool(wanted.top or wanted.each or wanted.least)
+    wanted.no_other &= bool(wanted.top or wanted.each or wanted.limits)
     return wanted
 
 
@@ -187,7 +189,7 @@ def line_of(row):
 def parts(seed):
     rng = random.Random(seed)
     rows = records(rng, 3000, 2, 40, 0.7)
-    wanted = Wanted(each=3, top=9, least=2, percent=True)
+    wanted = Wanted(each=3, top=9, limits=Limits(2, 30), percent=True)
     with tempfile.TemporaryDirectory() as folder:
         names = [os.path.join(folder, name) for name in "ab"]
         for i, name in enumerate(names):
@@ -267,5 +269,5 @@ for number in range(3):
     check(f"sums, {number}", sums, number)
     check(f"bins, {number}", bins, number)
 for choice in (Wanted(each=3), Wanted(each=10**6, percent=True),
-               Wanted(percent=True), Wanted(each=2, top=3, least=2)):
+               Wanted(percent=True), Wanted(each=2, top=3, limits=Limits(2, 30))):
     check(f"beyond the memory, {choice.options()}", spills, choice)

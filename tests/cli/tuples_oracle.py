@@ -26,6 +26,7 @@ import sys
 import time
 
 from checks import IS_SHORT, check, has_turn
+from limits import Limits, some_limits
 
 GPUHIST = sys.argv[1]
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z")
@@ -298,25 +299,27 @@ class Case:
     def choose_order(self, source):
         self.top = source.choice([0, 0, 0, 1, 2, 5, 1000])
         self.sort = source.choice([None, None, "count", "value"])
-        self.least = source.choice([0, 0, 0, 2, 5])
+        self.limits = some_limits(source)
         if self.is_dense:
-            self.top, self.sort, self.least = 0, None, 0
+            self.top, self.sort, self.limits = 0, None, Limits()
         self.order = [f"--top={self.top}"] * (self.top > 0)
         self.order += [f"--sort={self.sort}"] * (self.sort is not None)
-        self.order += [f"--min-count={self.least}"] * (self.least > 0)
+        self.order += self.limits.options()
         self.order += ["--nonzero"] * self.is_dense
         self.is_ranked = self.top > 0 or self.sort == "count"
 
     def rows(self, counts):
         size = (len(self.groups) or len(next(iter(counts))))
-        rare = {row for row, n in counts.items() if n < self.least and
+        rare = {row for row, n in counts.items() if n not in self.limits and
                 not all(part.place[0] == 1 for part in row)}
         rows = sorted((item for item in counts.items() if item[0] not in rare),
                       key=lambda item: [part.place for part in item[0]])
         rest = sum(counts[row] for row in rare)
         if self.is_ranked:
             totals = collections.Counter()
-            for row, n in rows:
+            # A group is ranked by all of its lines; combinations that are no
+            # groups are lines themselves.
+            for row, n in counts.items() if self.groups else rows:
                 totals[row[:size]] += n
             last = [group for group in totals
                     if all(part.place[0] == 1 for part in group)]
@@ -328,7 +331,8 @@ class Case:
             kept = ranked[:self.top] if self.top else ranked
             if self.sort == "value":
                 kept.sort(key=place)
-            rest += sum(totals[group] for group in ranked[len(kept):])
+            left_out = set(ranked[len(kept):])
+            rest += sum(n for row, n in rows if row[:size] in left_out)
             rank = {group: i for i, group in
                     enumerate(kept + sorted(last, key=place))}
             rows = sorted((item for item in rows if item[0][:size] in rank),

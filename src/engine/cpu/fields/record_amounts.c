@@ -129,9 +129,9 @@ read_names(const struct record_amounts *amounts, const unsigned char *data,
         if (is_word(data, slice, "\\N"))
             *source = TEXT_SLICE_NONE;
         else if (is_word(data, slice, "\\other"))
-            return "stands for values that --top or --min-count left out: "
-                   "--no-other leaves out this row, and --state keeps all "
-                   "values";
+            return "stands for values that --top, --min-count or --max-count "
+                   "left out: --no-other leaves out this row, and --state "
+                   "keeps all values";
         else if (!spec->shown[i].is_text && (is_word(data, slice, "\\empty") ||
                                              is_word(data, slice, "\\invalid")))
             return "is no value, but the row of fields that are no numbers: "
