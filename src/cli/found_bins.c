@@ -10,6 +10,7 @@
 #include "cli/found_bins.h"
 #include "hist/axis_finding.h"
 #include "hist/bin_rule.h"
+#include "report/base_groups.h"
 
 /* ---- the options ---- */
 
@@ -41,7 +42,9 @@ found_bins_check(const struct options *options, struct error *error)
     const char *const name =
         has_question(&axis->range, axis_finding_is_range) ? "--range=minmax"
         : has_question(&axis->bins, axis_finding_is_bins) ? "a rule for --bins"
-                                                          : "--edges=quantiles";
+        : has_question(&axis->edges, axis_finding_is_quantiles)
+            ? "--edges=quantiles"
+            : "--edges=" AXIS_FINDING_GROUPS;
     const char *wrong = NULL;
 
     if (!found_bins_are_wanted(options))
@@ -58,7 +61,7 @@ found_bins_check(const struct options *options, struct error *error)
         wrong = "several lists of --joint";
     else if (options->spec.weights != NULL &&
              (has_question(&axis->bins, axis_finding_is_bins) ||
-              has_question(&axis->edges, axis_finding_is_edges)))
+              has_question(&axis->edges, axis_finding_is_quantiles)))
         wrong = "--weights";
     if (wrong == NULL)
         return 0;
@@ -228,6 +231,9 @@ source_of(struct findings *findings)
 
 /* ---- the arguments ---- */
 
+/* Positions have 32 bits; more than this is in no group. */
+#define GROUPED_MAX UINT32_MAX
+
 /* Let FOUND own TEXT; NULL: out of memory.  Returns TEXT, or NULL with *ERROR
    set. */
 static const char *
@@ -318,19 +324,16 @@ tidy_edges(double *edge, size_t count, const struct findings *findings)
     return kept;
 }
 
-/* Returns "quantiles:BINS:" and the COUNT edges, for free(); NULL: out of
+/* Returns QUESTION, a colon and the COUNT edges, for free(); NULL: out of
    memory. */
 static char *
-list_edges(uint64_t bins, const double *edge, size_t count)
+list_edges(const char *question, const double *edge, size_t count)
 {
-    char *text = malloc(sizeof AXIS_FINDING_QUANTILES +
-                        (count + 1) * (NUMBER_TEXT_BYTES + 1));
+    char *text = malloc(strlen(question) + 1 + count * (NUMBER_TEXT_BYTES + 1));
 
     if (text == NULL)
         return NULL;
-    char *at =
-        text +
-        sprintf(text, AXIS_FINDING_QUANTILES "%llu:", (unsigned long long)bins);
+    char *at = text + sprintf(text, "%s:", question);
     for (size_t i = 0; i < count; i++) {
         at = number_put_double(edge[i], at);
         *at++ = ',';
@@ -339,10 +342,11 @@ list_edges(uint64_t bins, const double *edge, size_t count)
     return text;
 }
 
-/* Returns the argument of --edges for FINDINGS: the quantiles of BINS bins. */
+/* Returns the argument of --edges for FINDINGS and QUESTION: the quantiles of
+   BINS bins. */
 static const char *
-edges_text(struct found_bins *found, struct findings *findings, uint64_t bins,
-           struct error *error)
+quantiles_text(struct found_bins *found, struct findings *findings,
+               const char *question, uint64_t bins, struct error *error)
 {
     const struct number_source source = source_of(findings);
     double *edge = calloc((size_t)bins + 1, sizeof *edge);
@@ -355,9 +359,29 @@ edges_text(struct found_bins *found, struct findings *findings, uint64_t bins,
         bin_rule_quantiles(&source, findings->facts.count, bins, edge);
         count = tidy_edges(edge, (size_t)bins + 1, findings);
     }
-    char *text = list_edges(bins, edge, count);
+    char *text = list_edges(question, edge, count);
     free(edge);
     return keep(found, text, error);
+}
+
+/* The same of FastQC's groups of positions up to the greatest number. */
+static const char *
+groups_text(struct found_bins *found, const struct findings *findings,
+            const char *question, struct error *error)
+{
+    const double most = findings->extremes.has_any ? findings->extremes.max : 0;
+    struct base_group groups[BASE_GROUPS_MAX];
+    double edge[BASE_GROUPS_MAX + 1] = {1, 2};
+    size_t count = base_groups_make(most < 1             ? 1
+                                    : most < GROUPED_MAX ? (uint64_t)most
+                                                         : GROUPED_MAX,
+                                    groups);
+
+    for (size_t i = 0; i < count; i++) {
+        edge[i] = (double)groups[i].first;
+        edge[i + 1] = (double)groups[i].last + 1;
+    }
+    return keep(found, list_edges(question, edge, count + 1), error);
 }
 
 /* The argument of OPTION for axis I, as typed; "-": none. */
@@ -386,7 +410,10 @@ set_axis(struct found_bins *found, struct axis_options *to,
     if (finding->kind == AXIS_FINDS_BINS || finding->kind == AXIS_FINDS_RANGE)
         *range = range_text(found, findings, error);
     if (finding->kind == AXIS_FINDS_QUANTILES)
-        *edges = edges_text(found, findings, finding->quantiles, error);
+        *edges =
+            quantiles_text(found, findings, *edges, finding->quantiles, error);
+    if (finding->kind == AXIS_FINDS_GROUPS)
+        *edges = groups_text(found, findings, *edges, error);
     return *bins != NULL && *range != NULL && *edges != NULL ? 0 : -1;
 }
 

@@ -1,8 +1,8 @@
 /*
  * found_bins.h -- bins that depend on all values, found by a pass before
  *
- * The options --range=minmax, --bins=RULE and --edges=quantiles:N are read in a
- * first pass as questions (hist/axis_finding.h), and in the second pass as the
+ * The options --range=minmax, --bins=RULE, --edges=quantiles:N and --edges=fastqc
+ * are read in a first pass as questions (hist/axis_finding.h), and in the second pass as the
  * answers, which are arguments, too.
  */
 

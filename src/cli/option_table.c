@@ -294,7 +294,8 @@ const struct option_row option_table[] = {
         .is_counting = true,
         .argument = "E0,E1,...",
         .help = "bins between these edges; @FILE: read them there;\n"
-                "quantiles:N: N bins with equal counts",
+                "quantiles:N: N bins with equal counts; fastqc: positions\n"
+                "in the groups of FastQC",
         .brief = "bins between these edges, or @FILE",
         .completion = OPTION_COMPLETE_AT_FILE,
         AXIS(spec.axis.edges),

@@ -196,7 +196,7 @@ axis_edges_make(struct axis_making *making)
 
     if (found != NULL) {
         if (making->axis->closed == BINNING_RIGHT)
-            return axis_parse_wrong(making, name, "quantiles",
+            return axis_parse_wrong(making, name, argument,
                                     "excludes --closed=right");
         making->axis->closed = BINNING_NUMPY;
         argument = found;

@@ -33,21 +33,34 @@ axis_finding_is_bins(const char *text)
     return text != NULL && is_letter(*text);
 }
 
-/* Whether the first word of TEXT resembles "quantiles". */
+/* Whether TEXT, which has no edges yet, has a first word that resembles WORD.
+   A file, @FILE, may have such a name. */
 static bool
-is_like_quantiles(const char *text)
+is_like(const char *text, const char *word)
 {
-    static const char word[] = "quantiles";
+    if (text == NULL || !is_letter(*text) || axis_finding_edges(text) != NULL)
+        return false;
+    size_t length = strcspn(text, ":=,");
+    return (length == strlen(word) && strncasecmp(text, word, length) == 0) ||
+           spelling_distance(text, length, word) <= (strlen(word) + 1) / 3;
+}
 
-    return spelling_distance(text, strcspn(text, ":=,"), word) <=
-           sizeof word / 3;
+bool
+axis_finding_is_quantiles(const char *text)
+{
+    return is_like(text, "quantiles");
+}
+
+bool
+axis_finding_is_groups(const char *text)
+{
+    return is_like(text, AXIS_FINDING_GROUPS);
 }
 
 bool
 axis_finding_is_edges(const char *text)
 {
-    return text != NULL && is_like_quantiles(text) &&
-           axis_finding_edges(text) == NULL;
+    return axis_finding_is_quantiles(text) || axis_finding_is_groups(text);
 }
 
 const char *
@@ -62,7 +75,11 @@ axis_finding_range(const char *text)
 const char *
 axis_finding_edges(const char *text)
 {
-    if (text == NULL || !starts_with(text, AXIS_FINDING_QUANTILES))
+    if (text == NULL)
+        return NULL;
+    if (starts_with(text, AXIS_FINDING_GROUPS ":"))
+        return text + strlen(AXIS_FINDING_GROUPS ":");
+    if (!starts_with(text, AXIS_FINDING_QUANTILES))
         return NULL;
     const char *colon = strchr(text + strlen(AXIS_FINDING_QUANTILES), ':');
     return colon != NULL ? colon + 1 : NULL;
@@ -147,9 +164,17 @@ axis_finding_parse(struct axis_finding *finding, const struct axis_texts *texts,
                   "--log and --scale");
         return -1;
     }
-    if (axis_finding_is_edges(texts->edges)) {
+    if (axis_finding_is_quantiles(texts->edges)) {
         finding->kind = AXIS_FINDS_QUANTILES;
         return parse_quantiles(texts->edges, &finding->quantiles, error);
+    }
+    if (axis_finding_is_groups(texts->edges)) {
+        finding->kind = AXIS_FINDS_GROUPS;
+        return strcmp(texts->edges, AXIS_FINDING_GROUPS) == 0
+                   ? 0
+                   : fail("--edges", texts->edges,
+                          "did you mean --edges=" AXIS_FINDING_GROUPS "?",
+                          error);
     }
     if (axis_finding_is_bins(texts->bins)) {
         finding->kind = AXIS_FINDS_BINS;

@@ -1,14 +1,15 @@
 /*
  * axis_finding.h -- axes whose bins depend on all values: found beforehand
  *
- * --range=minmax, a rule for --bins, and --edges=quantiles:N need facts about
- * the values before counting.  So the inputs are read twice.  At first such an
+ * --range=minmax, a rule for --bins, --edges=quantiles:N and --edges=fastqc need
+ * facts about the values before counting.  So the inputs are read twice.  At first such an
  * axis is "open": its cells are what the facts are found from.  Then the
  * arguments get what was found:
  *
  *     --range=minmax            --range=minmax:LO,HI, or minmax:none
  *     --bins=RULE               --range=minmax:LO,HI --bins=N
  *     --edges=quantiles:N       --edges=quantiles:N:E0,E1,...
+ *     --edges=fastqc            --edges=fastqc:E0,E1,...
  *
  * A state records the arguments in this form.
  */
@@ -29,6 +30,7 @@ enum axis_finding_kind {
     AXIS_FINDS_RANGE,     /* for a number of bins that is given */
     AXIS_FINDS_BINS,      /* by a rule, and the range */
     AXIS_FINDS_QUANTILES, /* edges */
+    AXIS_FINDS_GROUPS,    /* edges of FastQC's groups of positions */
 };
 
 /* A fact to find for an axis. */
@@ -41,6 +43,7 @@ struct axis_finding {
 /* The words that start the arguments. */
 #define AXIS_FINDING_MINMAX "minmax"
 #define AXIS_FINDING_QUANTILES "quantiles:"
+#define AXIS_FINDING_GROUPS "fastqc"
 
 /* Instead of LO,HI: no values. */
 #define AXIS_FINDING_NONE "none"
@@ -57,6 +60,10 @@ int axis_finding_parse(struct axis_finding *finding,
 bool axis_finding_is_range(const char *text);
 bool axis_finding_is_bins(const char *text);
 bool axis_finding_is_edges(const char *text);
+
+/* Whether the argument of --edges asks for quantiles, or for groups. */
+bool axis_finding_is_quantiles(const char *text);
+bool axis_finding_is_groups(const char *text);
 
 /* Returns the LO,HI that were found in TEXT, of --range; NULL: no such
    argument. */

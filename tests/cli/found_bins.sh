@@ -98,6 +98,55 @@ prints '1 6 5
 printf '5 1\n3 2\n' >weights
 prints '3 5 3' 'weights' -W -f1 --weights=2 --range=minmax -b1 weights
 
+# ---- the groups of FastQC ----
+
+# groups LONGEST WIDTH: the edges for reads of LONGEST bases, of which FastQC has
+# all behind the ninth in groups of WIDTH.
+groups()
+{
+    awk -v longest="$1" -v width="$2" 'BEGIN {
+        for (first = 1; first <= longest; first = last + 1) {
+            last = first < 10 ? first : first + width - 1
+            if (first == 10 && width > 10) last = width - 1
+            if (last > longest) last = longest
+            print first "\t" last + 1 "\t" last + 1 - first
+        } }'
+}
+
+for lengths in '75 1' '76 2' '139 2' '140 5' '334 5' '335 10' '660 20' \
+    '100000 2000'; do
+    # shellcheck disable=SC2086 # two words
+    groups $lengths >wanted
+    seq 1 "${lengths% *}" >positions
+    counts wanted "fastqc, $lengths" gpuhist -l --edges=fastqc positions
+done
+prints '1 2 0' 'nothing, fastqc' -l --edges=fastqc /dev/null
+for length in 400 20 90 333; do
+    awk -v n=$length 'BEGIN { printf "@r%d\n", n
+        for (i = 0; i < n; i++) s = s substr("ACGT", i * i % 7 % 4 + 1, 1)
+        q = s
+        gsub(/[AC]/, "I", q)
+        print s "\n+\n" q }'
+done >reads.fq
+groups 400 10 >edges
+gpuhist --seq -f position reads.fq >alone
+awk 'NR == FNR { n[$1] = $2; next }
+     { sum = 0; for (p = $1; p < $2; p++) sum += n[p]
+       print $1 "\t" $2 "\t" sum }' alone edges >wanted
+counts wanted 'positions' gpuhist --seq -f position --edges=fastqc reads.fq
+gpuhist --seq -f position,quality --joint --edges=fastqc --edges=- reads.fq |
+    awk '{ n[$1 "\t" $2] += $4 } END { for (g in n) print g "\t" n[g] }' |
+    sort -n >out
+same out wanted '... with their qualities'
+for i in 1 2 3; do
+    gpuhist --seq -f position --edges=fastqc --shard=$i/3 --state=part$i \
+        --chunk-size=4096 --threads=$i reads.fq >out
+done
+counts wanted '... of shards' gpuhist --merge part2 part1 part3
+printf '1 5 12\n' >fastqc
+prints '1 5 4
+5 12 6' 'a file of edges may have the name' -l --edges=@fastqc lines
+
 # ---- states ----
 
 for i in 1 2 3; do
@@ -122,6 +171,9 @@ hints '(did you mean minmax?)' -l --range=min-max lines
 hints '(did you mean auto?)' -l --range=atuo lines
 hints 'did you mean --edges=quantiles:4?' -l --edges=quantile:4 lines
 hints 'not quantiles:N' -l --edges=quantiles:0 lines
+hints 'did you mean --edges=fastqc?' -l --edges=FastQC lines
+hints 'did you mean --edges=fastqc?' -l --edges=fastq lines
+hints 'fastqc reads all' -l --edges=fastqc --closed=right lines
 hints '--bins=fd finds the range' -l -b fd --range=0,5 lines
 hints 'exclude each other' -l --range=minmax --every=1s --format=jsonl lines
 hints 'exclude each other' -l --range=minmax --per-file lines
