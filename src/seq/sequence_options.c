@@ -85,6 +85,32 @@ find_part(const struct text_format *format, struct condition *condition,
     return result;
 }
 
+/* Check that a base of FORMAT can be the value of CONDITION.  Returns 0, or -1
+   with *ERROR set. */
+static int
+check_base(const struct text_format *format, const struct condition *condition,
+           struct error *error)
+{
+    const bool is_letter = condition->size == 1 &&
+                           (format->keeps_case || *condition->value < 'a' ||
+                            *condition->value > 'z');
+
+    if (condition->kind == CONDITION_MISSING || is_letter ||
+        (condition->op != CONDITION_EQUAL &&
+         condition->op != CONDITION_UNEQUAL))
+        return 0;
+    if (condition->size == 1)
+        error_set(error, EXIT_USAGE,
+                  "--where: without --keep-case a base is a capital letter, "
+                  "and '%s' is none",
+                  condition->value);
+    else
+        error_set(error, EXIT_USAGE,
+                  "--where: a base is one letter, and '%s' is none",
+                  condition->value);
+    return -1;
+}
+
 /* Find the field of CONDITION, of FORMAT.  Returns 0, or -1 with *ERROR set. */
 static int
 find_condition(const struct text_format *format, struct condition *condition,
@@ -112,6 +138,8 @@ find_condition(const struct text_format *format, struct condition *condition,
                   name);
         return -1;
     }
+    if (condition->part == TEXT_PART_BASE)
+        return check_base(format, condition, error);
     if (condition->kind != CONDITION_TEXT ||
         sequence_part_type(condition->part) == SEQUENCE_KEY)
         return 0;

@@ -188,6 +188,12 @@ says 2 '--where: position is of bases or of k-mers, and both are counted: give f
     'bases and k-mers' gpuhist --kmers=3 -f kmer,base --where=position=5 odd.fq
 says 2 '--where: quality is of each base, and a k-mer has several bases' \
     'a quality of k-mers' gpuhist --kmers=3 --where='quality>5' odd.fq
+says 2 "--where: a base is one letter, and 'AC' is none" 'two bases' \
+    gpuhist --seq -f base --where='base!=AC' odd.fq
+says 2 "--where: without --keep-case a base is a capital letter, and 'n' is none" \
+    'a base in lower case' gpuhist --seq -f base --where='base!=n' odd.fq
+gpuhist --seq --keep-case -f base --where='base=n' odd.fq >out
+is $? 0 '... with --keep-case'
 says 2 '--where: there are no conditions on kmer, only on its position and on fields of the whole sequence' \
     'a k-mer' gpuhist --kmers=3 --where=kmer=ACG odd.fq
 says 2 '--where: position is a number, and '"'x' is none" 'a text' \
