@@ -4,7 +4,8 @@
  * src/input/alignment writes them, and src/seq reads them.  In a record of
  * FASTA or FASTQ that was made of BAM or SAM, the name is followed by a tab,
  * this mark and the words, with a tab between two of them, up to the end of the
- * line.
+ * line.  A word that nobody wants may be empty, and the last ones may be left
+ * out.
  */
 
 #ifndef GPUHIST_ALIGNMENT_WORDS_H

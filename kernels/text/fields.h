@@ -155,8 +155,9 @@ enum text_part {
     TEXT_PART_QUALITY,
     TEXT_PART_KMER,
 
-    /* Of an alignment: src/seq/alignment_values.h.  The last ones, from PAIRED
-       on, are the bits of the flag, the lowest first. */
+    /* Of an alignment: src/seq/alignment_values.h.  From MATE_ELSEWHERE on, a
+       field is 0 or 1; from PAIRED on, it is a bit of the flag, the lowest
+       first. */
     TEXT_PART_FLAG,
     TEXT_PART_MAPQ,
     TEXT_PART_POS,
@@ -164,6 +165,7 @@ enum text_part {
     TEXT_PART_STRAND,
     TEXT_PART_RNAME,
     TEXT_PART_MATE_RNAME,
+    TEXT_PART_MATE_ELSEWHERE,
     TEXT_PART_PAIRED,
     TEXT_PART_PROPER_PAIR,
     TEXT_PART_UNMAPPED,

@@ -919,8 +919,12 @@ choose_text(struct reading *reading, const struct options *options,
                                          &conditions, &fields, error);
     /* A field after the first shows several columns. */
     bool has_columns = has_later_field(&fields.list);
-    reading->has_alignment_words =
-        sequence_options_have_alignments(&fields.list, &conditions);
+    reading->alignments = (struct alignment_choice){
+        .has_all = text->all_alignments,
+        .is_stored = text->as_aligned,
+        .has_bases = sequence_options_need_bases(&fields.list, &conditions),
+        .words = sequence_options_alignment_words(&fields.list, &conditions),
+    };
     field_list_close(&fields.list);
     reading->text = format;
     const bool skips_blank = text_type_of(format->kind)->skips_blank;

@@ -1,7 +1,9 @@
 /* alignment_values.c -- the fields of alignments */
 
+#include <string.h>
+
 #include "seq/alignment_values.h"
-#include "kernels/seq/alignment_words.h"
+#include "seq/sequence_names.h"
 
 /* Returns the offset of the tab or line end at AT or after it, or LIMIT. */
 static binning_u32
@@ -52,18 +54,55 @@ read_number(const unsigned char *data, struct text_slice slice)
     return is_negative ? -number : number;
 }
 
+/* Returns the word that PART is, or needs first. */
+static enum alignment_word
+word_of(enum text_part part)
+{
+    if (part >= TEXT_PART_PAIRED)
+        return ALIGNMENT_WORD_FLAG;
+    return part == TEXT_PART_MATE_ELSEWHERE
+               ? ALIGNMENT_WORD_RNAME
+               : (enum alignment_word)(part - TEXT_PART_FLAG);
+}
+
+unsigned int
+alignment_values_words(enum text_part part)
+{
+    unsigned int words = 0;
+
+    if (alignment_values_have(part))
+        words = 1u << word_of(part);
+    if (part == TEXT_PART_MATE_ELSEWHERE)
+        words |= 1u << ALIGNMENT_WORD_MATE_RNAME;
+    return words;
+}
+
+/* Returns whether the reference of the mate of RECORD is another one than SLICE
+   of DATA, as 0 or 1. */
+static struct text_slice
+read_elsewhere(struct text_slice slice, const unsigned char *data,
+               const struct sequence_record *record)
+{
+    struct text_slice mate = find_word(ALIGNMENT_WORD_MATE_RNAME, data, record);
+
+    if (mate.at == TEXT_SLICE_MISSING)
+        return mate;
+    return text_slice_of_bits(
+        mate.size != slice.size ||
+        memcmp(data + mate.at, data + slice.at, slice.size) != 0);
+}
+
 struct text_slice
 alignment_values_read(enum text_part part, const unsigned char *data,
                       const struct sequence_record *record)
 {
-    enum alignment_word word =
-        part >= TEXT_PART_PAIRED ? ALIGNMENT_WORD_FLAG
-                                 : (enum alignment_word)(part - TEXT_PART_FLAG);
-    struct text_slice slice = find_word(word, data, record);
+    struct text_slice slice = find_word(word_of(part), data, record);
 
     if (slice.at == TEXT_SLICE_MISSING)
         return slice;
-    if (word >= ALIGNMENT_WORD_STRAND) {
+    if (part == TEXT_PART_MATE_ELSEWHERE)
+        return read_elsewhere(slice, data, record);
+    if (!sequence_part_is_computed(part)) {
         bool is_absent = slice.size == 1 && data[slice.at] == '*';
         return is_absent ? TEXT_SLICE_NONE : slice;
     }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "kernels/seq/alignment_words.h"
 #include "kernels/seq/sequence.h"
 #include "text/text_slice.h"
 
@@ -19,12 +20,16 @@ alignment_values_have(binning_u32 part)
     return part >= TEXT_PART_FLAG && part <= TEXT_PART_SUPPLEMENTARY;
 }
 
-/* Whether PART is a bit of the flag: 0 or 1. */
+/* Whether PART is 0 or 1. */
 static inline bool
 alignment_values_are_bits(binning_u32 part)
 {
-    return part >= TEXT_PART_PAIRED && part <= TEXT_PART_SUPPLEMENTARY;
+    return part >= TEXT_PART_MATE_ELSEWHERE && part <= TEXT_PART_SUPPLEMENTARY;
 }
+
+/* Returns a bit, 1 << word, for each of enum alignment_word that PART needs, if
+   it is a part of an alignment. */
+unsigned int alignment_values_words(enum text_part part);
 
 /*
  * Returns what PART, one of an alignment, is for RECORD of DATA: the bits of an

@@ -32,6 +32,8 @@ static const struct {
     {"strand", TEXT_PART_STRAND, SEQUENCE_READS, SEQUENCE_KEY},
     {"rname", TEXT_PART_RNAME, SEQUENCE_READS, SEQUENCE_KEY},
     {"mate-rname", TEXT_PART_MATE_RNAME, SEQUENCE_READS, SEQUENCE_KEY},
+    {"mate-elsewhere", TEXT_PART_MATE_ELSEWHERE, SEQUENCE_READS,
+     SEQUENCE_INTEGER},
     {"paired", TEXT_PART_PAIRED, SEQUENCE_READS, SEQUENCE_INTEGER},
     {"proper-pair", TEXT_PART_PROPER_PAIR, SEQUENCE_READS, SEQUENCE_INTEGER},
     {"unmapped", TEXT_PART_UNMAPPED, SEQUENCE_READS, SEQUENCE_INTEGER},
@@ -80,9 +82,8 @@ sequence_part_type(enum text_part part)
 bool
 sequence_part_is_computed(enum text_part part)
 {
-    return part != TEXT_PART_NAME && part != TEXT_PART_SEQUENCE &&
-           part != TEXT_PART_STRAND && part != TEXT_PART_RNAME &&
-           part != TEXT_PART_MATE_RNAME;
+    return sequence_part_type(part) != SEQUENCE_KEY ||
+           sequence_part_unit(part) != SEQUENCE_READS;
 }
 
 const char *
@@ -112,35 +113,82 @@ find_row(const char *name, size_t length)
     return i;
 }
 
+/* Names for messages: of fields, then of flags, also as samtools calls them. */
+static const char *const near[] = {
+    "base",
+    "position",
+    "quality",
+    "name",
+    "sequence",
+    "length",
+    "gc",
+    "mean-quality",
+    "mean-error-quality",
+    "flag",
+    "mapq",
+    "pos",
+    "tlen",
+    "strand",
+    "rname",
+    "mate-rname",
+#define NEAR_FLAGS 16
+    "paired",
+    "proper-pair",
+    "unmapped",
+    "mate-unmapped",
+    "reverse",
+    "mate-reverse",
+    "read1",
+    "read2",
+    "secondary",
+    "qcfail",
+    "duplicate",
+    "supplementary",
+    "mate-elsewhere",
+    "UNMAP",
+    "MUNMAP",
+    "MREVERSE",
+    "DUP",
+};
+
+/* The LENGTH bytes at NAME, of OPTION, name no WHAT.  Returns -1. */
+static int
+fail(const char *option, const char *name, size_t length, const char *what,
+     size_t first, struct error *error)
+{
+    const struct near_names names = {near_names_string, near + first,
+                                     sizeof near / sizeof *near - first, ""};
+    char shown[VISIBLE_BYTES];
+    char list[NEAR_NAMES_BYTES];
+
+    error_set(error, EXIT_USAGE, "--%s: '%s' is not a %s (%s%s)", option,
+              visible_name(shown, name, length), what,
+              near_names_list(&names, name, length, list),
+              first == 0 ? "; with --kmers=K kmer" : "");
+    return -1;
+}
+
 int
 sequence_names_find(const char *option, const char *name, size_t length,
                     struct text_field *field, struct error *error)
 {
-    static const char *const names[] = {
-        "base",       "position",     "quality",
-        "name",       "sequence",     "length",
-        "gc",         "mean-quality", "mean-error-quality",
-        "flag",       "mapq",         "pos",
-        "tlen",       "strand",       "rname",
-        "mate-rname",
-    };
-    const struct near_names all = {near_names_string, names,
-                                   sizeof names / sizeof *names, ""};
-    char shown[VISIBLE_BYTES];
-    char list[NEAR_NAMES_BYTES];
-
     size_t row = find_row(name, length);
 
-    if (row < FIELDS) {
-        *field = (struct text_field){
-            .number = (binning_u32)row + 1,
-            .part = fields[row].part,
-        };
-        return 0;
-    }
-    error_set(error, EXIT_USAGE,
-              "--%s: '%s' is not a field of --seq (%s; with --kmers=K kmer)",
-              option, visible_name(shown, name, length),
-              near_names_list(&all, name, length, list));
-    return -1;
+    if (row == FIELDS)
+        return fail(option, name, length, "field of --seq", 0, error);
+    *field = (struct text_field){
+        .number = (binning_u32)row + 1,
+        .part = fields[row].part,
+    };
+    return 0;
+}
+
+int
+sequence_names_find_flag(const char *option, const char *name, size_t length,
+                         struct text_field *field, struct error *error)
+{
+    return find_row(name, length) < FIELDS
+               ? sequence_names_find(option, name, length, field, error)
+               : fail(option, name, length, "flag of BAM and SAM", NEAR_FLAGS,
+                      error);
 }

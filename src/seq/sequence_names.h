@@ -46,4 +46,10 @@ const char *sequence_unit_name(enum sequence_unit unit);
 int sequence_names_find(const char *option, const char *name, size_t length,
                         struct text_field *field, struct error *error);
 
+/* As sequence_names_find(), of a condition that is a flag: a message about an
+   unknown name has the flags. */
+int sequence_names_find_flag(const char *option, const char *name,
+                             size_t length, struct text_field *field,
+                             struct error *error);
+
 #endif

@@ -70,7 +70,9 @@ find_part(const struct text_format *format, struct condition *condition,
 {
     const struct field_parts parts = {condition->field, condition->chain,
                                       condition->is_quoted};
-    struct field_list one = {.find = sequence_names_find};
+    struct field_list one = {.find = condition->is_flag
+                                         ? sequence_names_find_flag
+                                         : sequence_names_find};
     int result = field_list_parse_one(&one, format, "where", &parts, error);
 
     if (result == 0)
@@ -202,11 +204,24 @@ check(const struct text_format *format, const struct field_list *list,
 }
 
 bool
-sequence_options_have_alignments(const struct field_list *list,
+sequence_options_need_bases(const struct field_list *list,
+                            const struct condition_list *conditions)
+{
+    return has_part(list, TEXT_PART_SEQUENCE, TEXT_PART_KMER) ||
+           read_filter_has(conditions, TEXT_PART_SEQUENCE, TEXT_PART_KMER);
+}
+
+unsigned int
+sequence_options_alignment_words(const struct field_list *list,
                                  const struct condition_list *conditions)
 {
-    return has_part(list, TEXT_PART_FLAG, TEXT_PART_SUPPLEMENTARY) ||
-           read_filter_has(conditions, TEXT_PART_FLAG, TEXT_PART_SUPPLEMENTARY);
+    unsigned int words = 0;
+
+    for (size_t i = 0; i < list->count; i++)
+        words |= alignment_values_words((enum text_part)list->field[i].part);
+    for (size_t i = 0; i < conditions->count; i++)
+        words |= alignment_values_words(conditions->condition[i].part);
+    return words;
 }
 
 /* Find the field of TEXT, of --weights, and add it to FIELDS.  Returns 0, or -1

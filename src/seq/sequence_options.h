@@ -20,8 +20,15 @@ int sequence_options_fields(const struct text_options *options,
                             struct condition_list *conditions,
                             struct text_fields *fields, struct error *error);
 
-/* Whether LIST has a field, or CONDITIONS one on a field, of alignments. */
-bool sequence_options_have_alignments(const struct field_list *list,
-                                      const struct condition_list *conditions);
+/* Whether LIST has a field, or CONDITIONS one on a field, that needs bases or
+   qualities, or their number. */
+bool sequence_options_need_bases(const struct field_list *list,
+                                 const struct condition_list *conditions);
+
+/* Returns a bit, 1 << word, for each of enum alignment_word that a field of
+   LIST or a condition of CONDITIONS needs. */
+unsigned int
+sequence_options_alignment_words(const struct field_list *list,
+                                 const struct condition_list *conditions);
 
 #endif

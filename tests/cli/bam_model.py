@@ -67,6 +67,7 @@ class Record:
             'rname': '\\N' if self.reference < 0 else self.reference_name(),
             'mate-rname': '\\N' if self.mate < 0 else self.mate_name(),
         }
+        fields['mate-elsewhere'] = int(self.reference != self.mate)
         for bit, name in enumerate(FLAGS):
             fields[name] = self.flag >> bit & 1
         return fields

@@ -136,6 +136,8 @@ def try_fields(seed, records, names, rng):
         ('tlen<-2147483646', lambda f: f['tlen'] < -2147483646),
         ('tlen>2147483646.5', lambda f: f['tlen'] == 2147483647),
         ('pos!=0', lambda f: f['pos'] != 0),
+        ('mate-elsewhere&&mapq>=5',
+         lambda f: f['mate-elsewhere'] and f['mapq'] >= 5),
         ('rname=HLA*1', lambda f: f['rname'] == 'HLA*1'),
         ('rname=\\N', lambda f: f['rname'] == '\\N'),
         ('mate-rname!=\\N', lambda f: f['mate-rname'] != '\\N'),
@@ -348,6 +350,9 @@ def try_damage():
           and done.stderr.startswith(b'gpuhist: bad.bam: ')
           and done.stderr.count(b'\n') == 1, 'a block that is cut',
           done.stderr)
+    write('bad.bam', model.bgzf(head + good(bases='=====').bam()))
+    check(counts(['--seq', '-f', 'flag'], 'bad.bam') == b'0\t1\n',
+          'bases that are not needed are not looked at')
     # Records that do not count are checked as far as their lengths.
     write('bad.bam', model.bgzf(head + good(flag=256, bases='=====').bam()))
     check(run(['--seq', 'bad.bam']).returncode == 0, 'a secondary record')

@@ -8,6 +8,7 @@
 
 #include "fuzz.h"
 #include "input/alignment/alignments.h"
+#include "kernels/seq/alignment_words.h"
 #include "kernels/seq/sequence.h"
 
 #define TEXT_MAX ((size_t)1 << 18)
@@ -81,9 +82,12 @@ read_alignments(enum alignment_kind kind, unsigned int choices,
                 struct file *file, size_t first, size_t capacity,
                 struct result *result)
 {
-    const struct alignment_choice choice = {.has_all = (choices & 1) > 0,
-                                            .is_stored = (choices & 2) > 0,
-                                            .has_words = (choices & 64) > 0};
+    const struct alignment_choice choice = {
+        .has_all = (choices & 1) > 0,
+        .is_stored = (choices & 2) > 0,
+        .has_bases = (choices & 128) == 0,
+        .words = choices & 64 ? (1u << ALIGNMENT_WORDS) - 1 : 0,
+    };
     unsigned char *data = malloc(first + 1);
 
     if (data == NULL)

@@ -52,7 +52,10 @@ struct alignment {
 struct alignment_choice {
     bool has_all;   /* secondary and supplementary alignments, too */
     bool is_stored; /* reads of the reverse strand as they are stored */
-    bool has_words; /* the words of alignment_words.h follow the name */
+    bool has_bases; /* bases and qualities are wanted; else there are none */
+    /* A bit, 1 << word, for each of enum alignment_word that is wanted: then
+       words follow the name. */
+    unsigned int words;
 };
 
 #endif

@@ -1,8 +1,8 @@
 /* alignment_text.c -- write records of BAM and SAM as FASTQ */
 
-#include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/visible.h"
 #include "input/alignment/alignment_text.h"
 #include "kernels/seq/alignment_words.h"
@@ -179,6 +179,18 @@ put_name(const struct alignment *alignment, struct alignment_input *input,
     return true;
 }
 
+/* Write NUMBER to OUT.  Returns its bytes. */
+static size_t
+put_number(int64_t number, unsigned char *out)
+{
+    char text[NUMBER_TEXT_BYTES];
+    size_t size =
+        (size_t)(number_put_integer(wide_of_signed(number), text) - text);
+
+    memcpy(out, text, size);
+    return size;
+}
+
 /* Write the name of REFERENCE to OUT.  Returns its bytes. */
 static size_t
 put_reference(const struct alignment_reference *reference, unsigned char *out)
@@ -190,21 +202,47 @@ put_reference(const struct alignment_reference *reference, unsigned char *out)
     return reference->size > 0 ? reference->size : 1;
 }
 
-/* Write the words that follow the name.  Returns their bytes. */
+/* Write WORD to OUT.  Returns its bytes. */
 static size_t
-put_words(const struct alignment *alignment, unsigned char *out)
+put_word(const struct alignment *alignment, enum alignment_word word,
+         unsigned char *out)
 {
-    char numbers[NUMBERS_BYTES];
-    size_t size = (size_t)snprintf(
-        numbers, sizeof numbers, "\t%c%u\t%u\t%lld\t%lld\t%c\t",
-        ALIGNMENT_WORDS_MARK, alignment->flag, alignment->mapq,
-        (long long)alignment->pos, (long long)alignment->tlen,
-        (alignment->flag & ALIGNMENT_REVERSE) != 0 ? '-' : '+');
+    switch (word) {
+    case ALIGNMENT_WORD_FLAG:
+        return put_number(alignment->flag, out);
+    case ALIGNMENT_WORD_MAPQ:
+        return put_number(alignment->mapq, out);
+    case ALIGNMENT_WORD_POS:
+        return put_number(alignment->pos, out);
+    case ALIGNMENT_WORD_TLEN:
+        return put_number(alignment->tlen, out);
+    case ALIGNMENT_WORD_STRAND:
+        *out = (alignment->flag & ALIGNMENT_REVERSE) != 0 ? '-' : '+';
+        return 1;
+    case ALIGNMENT_WORD_RNAME:
+        return put_reference(&alignment->reference, out);
+    default:
+        return put_reference(&alignment->mate_reference, out);
+    }
+}
 
-    memcpy(out, numbers, size);
-    size += put_reference(&alignment->reference, out + size);
+/* Write the WORDS that are wanted, which follow the name.  Returns their
+   bytes. */
+static size_t
+put_words(const struct alignment *alignment, unsigned int words,
+          unsigned char *out)
+{
+    size_t size = 0;
+
     out[size++] = '\t';
-    return size + put_reference(&alignment->mate_reference, out + size);
+    out[size++] = ALIGNMENT_WORDS_MARK;
+    for (unsigned int w = 0; words != 0; w++, words >>= 1) {
+        if ((words & 1) != 0)
+            size += put_word(alignment, (enum alignment_word)w, out + size);
+        if (words > 1)
+            out[size++] = '\t';
+    }
+    return size;
 }
 
 size_t
@@ -227,13 +265,17 @@ alignment_text_write(const struct alignment_letters *letters,
     const size_t length = alignment->length;
     unsigned char *at = out;
 
-    *at++ = alignment->quality != NULL ? '@' : '>';
+    *at++ = alignment->quality != NULL && choice->has_bases ? '@' : '>';
     if (!put_name(alignment, input, start, at))
         return 0;
     at += alignment->name_bytes;
-    if (choice->has_words)
-        at += put_words(alignment, at);
+    if (choice->words != 0)
+        at += put_words(alignment, choice->words, at);
     *at++ = '\n';
+    if (!choice->has_bases) {
+        *at++ = '\n';
+        return (size_t)(at - out);
+    }
     if (!put_bases(letters, alignment, is_turned, input, start, at))
         return 0;
     at += length;

@@ -49,11 +49,11 @@ struct reading {
     bool refuses_states; /* a state is a mistake, unless it is standard input */
     struct shard shard;  /* the bytes to count of each input */
 
-    const struct text_format *text; /* NULL: not text */
-    bool has_alignment_words;       /* fields of BAM and SAM are wanted */
-    bool has_header;                /* the first record names the fields ... */
-    bool is_header_comment;         /* ... or a comment before it */
-    size_t header_bytes_max;        /* the longest header */
+    const struct text_format *text;     /* NULL: not text */
+    struct alignment_choice alignments; /* of BAM and SAM */
+    bool has_header;         /* the first record names the fields ... */
+    bool is_header_comment;  /* ... or a comment before it */
+    size_t header_bytes_max; /* the longest header */
     const struct text_header *header; /* of all inputs; NULL: not known */
     bool finds_columns;               /* of CSV: COLUMNS are wanted ... */
     size_t columns; /* ... of the first nonempty record; 0: unknown */

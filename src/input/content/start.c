@@ -305,12 +305,6 @@ static int
 open_alignments(struct text_start *start, struct content *content,
                 const struct reading *reading)
 {
-    const struct text_format *format = reading->text;
-    const struct alignment_choice choice = {
-        .has_all = format->all_alignments != 0,
-        .is_stored = format->as_aligned != 0,
-        .has_words = reading->has_alignment_words,
-    };
     const char *name = content->source.display_name;
     enum alignment_kind kind;
 
@@ -332,7 +326,7 @@ open_alignments(struct text_start *start, struct content *content,
     }
     unsigned char *data = start->data;
     start->data = NULL;
-    return content_open_alignments(content, kind, &choice,
+    return content_open_alignments(content, kind, &reading->alignments,
                                    reading->header_bytes_max, data,
                                    start->size) < 0
                ? -1
