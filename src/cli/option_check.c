@@ -150,6 +150,11 @@ check_rules(const struct options *options, struct error *error)
     return 0;
 }
 
+/* What a format decides that names its fields. */
+#define DECIDED                                                        \
+    "fields group-by joint weights kmers keep-case prefix bins range " \
+    "bin-width edges log scale shift mask mod"
+
 /* Check the options beside a format that decides what is counted.  Returns 0,
    or -1 with *ERROR set. */
 static int
@@ -161,8 +166,7 @@ check_format_of_fields(const struct options *options, struct error *error)
         .when = format->name,
         .needs = "seq",
         .excludes =
-            "fields group-by joint weights kmers keep-case prefix bins range "
-            "bin-width edges log scale shift mask mod",
+            format->counts_all ? DECIDED " all-alignments as-aligned" : DECIDED,
     };
 
     return format->fields == NULL

@@ -161,6 +161,8 @@ put_fields_of_format(const struct options *options, struct state_lines *lines)
         &report_formats[options->report.format];
     const char *const *fields = format->fields;
 
+    if (format->counts_all && put_option(lines, "all-alignments", NULL) < 0)
+        return -1;
     for (size_t i = 0; fields != NULL && fields[i] != NULL; i++) {
         if (put_option(lines, "fields", fields[i]) < 0)
             return -1;
@@ -430,16 +432,19 @@ forget_fields(struct options *options, const char *name, struct error *error)
 
     if (format->fields == NULL)
         return 0;
-    if (!counts_fields(spec, format)) {
+    if (!counts_fields(spec, format) ||
+        (format->counts_all && !spec->text.all_alignments)) {
         char list[FIELDS_TEXT_BYTES];
-        error_set(error, EXIT_DATA, "%s: --format=%s is for states of %s%s",
+        error_set(error, EXIT_DATA, "%s: --format=%s is for states of %s%s%s",
                   name, format->name,
                   report_format_is_joint(format) ? "--joint" : "--seq",
-                  list_fields(format->fields, list));
+                  list_fields(format->fields, list),
+                  format->counts_all ? " --all-alignments" : "");
         return -1;
     }
     spec->joint = false;
     spec->fields = (struct axis_option){0};
+    spec->text.all_alignments &= !format->counts_all;
     return 0;
 }
 

@@ -63,6 +63,10 @@ void format_seqkit(struct writer *out, const struct report *report);
 void format_seqkit_tsv(struct writer *out, const struct report *report);
 void format_seqkit_align(struct writer *out, const char *lines, size_t size);
 
+/* For a single histogram with flag, mapq and mate-elsewhere of alignments. */
+int format_flagstat_check(const struct report *report, struct error *error);
+void format_flagstat(struct writer *out, const struct report *report);
+
 /* The needs of formats with one kind of bins. */
 #define FORMAT_OTLP_NEEDS                                          \
     "--format=otlp needs --scale and --closed=right: the bins of " \

@@ -25,6 +25,11 @@
     (REPORT_LINES | REPORT_NONZERO | REPORT_FLOW | REPORT_CLAMP | \
      REPORT_MARK | REPORT_GROUPS | REPORT_PROFILE)
 
+/* The features of a report that another tool defines. */
+#define TOOLS_UNSUPPORTED                                             \
+    (REPORT_LINES | REPORT_NONZERO | REPORT_FLOW | REPORT_FLOW_ROWS | \
+     REPORT_MARK | REPORT_FILES | REPORT_GROUPS | REPORT_PROFILE)
+
 const struct report_format report_formats[FORMAT_COUNT] = {
     [FORMAT_TSV] =
         {
@@ -106,9 +111,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .name = "fqchk",
             .remark = "as seqtk fqchk",
             .fields = (const char *const[]){"position,base,quality", NULL},
-            .unsupported = REPORT_LINES | REPORT_NONZERO | REPORT_FLOW |
-                           REPORT_FLOW_ROWS | REPORT_MARK | REPORT_FILES |
-                           REPORT_GROUPS | REPORT_PROFILE,
+            .unsupported = TOOLS_UNSUPPORTED,
             .find_wrong = format_fqchk_wrong,
             .print = format_fqchk,
         },
@@ -128,6 +131,16 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .fields = format_seqkit_fields,
             .unsupported = SEQKIT_UNSUPPORTED,
             .print = format_seqkit_tsv,
+        },
+    [FORMAT_FLAGSTAT] =
+        {
+            .name = "flagstat",
+            .remark = "as samtools flagstat",
+            .fields = (const char *const[]){"flag,mapq,mate-elsewhere", NULL},
+            .counts_all = true,
+            .unsupported = TOOLS_UNSUPPORTED,
+            .check_counts = format_flagstat_check,
+            .print = format_flagstat,
         },
     [FORMAT_HISTO] =
         {
@@ -623,7 +636,12 @@ int
 report_hidden(struct report *report, struct report_hidden *hidden,
               struct error *error)
 {
+    const struct report_format *format =
+        &report_formats[report->options->format];
+
     *hidden = (struct report_hidden){0};
+    if (format->check_counts != NULL && format->check_counts(report, error) < 0)
+        return -1;
     if (report->options->profile)
         return 0;
     if (report->options->figures.count > 0) {
@@ -639,7 +657,7 @@ report_hidden(struct report *report, struct report_hidden *hidden,
         return -1;
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
         struct rows rows;
-        if (report_formats[report->options->format].count_unplaced != NULL) {
+        if (format->count_unplaced != NULL) {
             if (find_unplaced(report, i, hidden, error) < 0) {
                 close_order(report);
                 return -1;

@@ -54,6 +54,7 @@ struct report_format {
        histogram, NULL after the last.  The format then decides what is
        counted.  NULL: the options decide. */
     const char *const *fields;
+    bool counts_all; /* of BAM and SAM, also records that are not primary */
 
     /* Returns why SPEC cannot be printed; NULL: SPEC can be printed.  If the
        pointer itself is NULL, all specs can be printed. */
@@ -64,6 +65,10 @@ struct report_format {
        set. */
     int (*check)(const struct spec *spec, const struct report_options *options,
                  struct error *error);
+
+    /* Check, after counting, that REPORT can be printed; NULL: it can.  Returns
+       0, or -1 with *ERROR set. */
+    int (*check_counts)(const struct report *report, struct error *error);
 
     /*
      * Returns the number of values and records of histogram I without a place

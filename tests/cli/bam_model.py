@@ -72,6 +72,11 @@ class Record:
             fields[name] = self.flag >> bit & 1
         return fields
 
+    def is_consistent(self):
+        """Whether samtools leaves the flag as it is in SAM text."""
+        return bool(self.flag & 4 or (self.reference >= 0 <= self.position
+                                      and self.cigar))
+
     def is_primary(self):
         return not self.flag & OTHERS
 

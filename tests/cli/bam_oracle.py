@@ -237,6 +237,46 @@ def try_sharing(records):
           'without the end mark of BGZF', done.stderr)
 
 
+# ---- formats of samtools ----
+
+def try_formats(seed):
+    """What samtools prints: of BAM, SAM, conditions, several inputs, states."""
+    rng = random.Random(seed)
+    records = [record for record in model.random_records(
+        seed, rng.choice([1, 30, 3000])) if record.is_consistent()]
+    records.sort(key=lambda record: record.reference % 4)
+    plain = model.header() + b''.join(record.bam() for record in records)
+    write('f.bam', model.bgzf(plain))
+    write('cut.bam', model.bgzf(plain, rng))  # which samtools may not know
+    write('f.sam', model.header_text() + ''.join(
+        record.sam() + '\n' for record in records))
+    write('twice.sam', model.header_text() + ''.join(
+        record.sam() + '\n' for record in records for _ in (0, 1)))
+    tool = 'flagstat'
+    way = ['--seq', f'--format={tool}']
+    wanted = samtools(tool, 'f.bam')
+    for name in 'f.bam', 'cut.bam', 'f.sam':
+        for more in [], ['-j3', '--chunk-size=4096']:
+            check(counts([*way, *more], name) == wanted,
+                  f'{seed}: samtools {tool} {name} {more}')
+    check(counts(way, data=plain) == wanted, f'{seed}: {tool}, a pipe')
+    check(counts(way, 'f.bam', 'f.sam') == samtools(tool, 'twice.sam'),
+          f'{seed}: {tool} of two inputs')
+    write('part.bam', samtools('view', '-u', '-F', '0x400', 'f.bam'))
+    check(counts([*way, '--where=!dup'], 'f.bam') ==
+          samtools(tool, 'part.bam'), f'{seed}: {tool}, a condition')
+    for i in '12':
+        counts([*way, f'--shard={i}/2', f'--state=s{i}'], 'f.bam', 'f.sam')
+    check(counts(['--merge', f'--format={tool}'], 's1', 's2') ==
+          samtools(tool, 'twice.sam'), f'{seed}: {tool} of states')
+    write('wanted.fq', '>x\nA\n')
+    done = run([*way, 'f.bam', 'wanted.fq'])
+    check(done.returncode == 1 and not done.stdout and done.stderr ==
+          b'gpuhist: --format=flagstat is of BAM and SAM; reads of FASTA and '
+          b'FASTQ have no flag, 1 in all\n', f'{seed}: {tool} of FASTA',
+          done.stderr)
+
+
 # ---- damage ----
 
 def good(**fields):
@@ -428,5 +468,7 @@ try_samtools(made)
 try_sharing(made)
 for number in range(2, 4 if IS_SHORT else 12):
     try_records(number, random.Random(number).randrange(1, 2000))
+for number in range(1, 4 if SAMTOOLS else 0):
+    try_formats(number)
 try_damage()
 try_damaged_sam()

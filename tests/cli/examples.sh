@@ -346,6 +346,13 @@ right()
             printf '%s\n' 'min_len: 2; max_len: 4; avg_len: 3.00; 3 distinct quality values' \
                 '4	1	0.0	0.0	0.0	100.0	0.0	0.0	3.0	100.0	0.0' | cmp - got
             ;;
+        *--format=flagstat*)
+            known=flagstat
+            sed -n '1p; 9p; $p' out >got
+            printf '%s\n' '2 + 0 in total (QC-passed reads + QC-failed reads)' \
+                '0 + 0 paired in sequencing' \
+                '0 + 0 with mate mapped to a different chr (mapQ>=5)' | cmp - got
+            ;;
         *position,quality*-b*)
             known=heat
             grep -q '^position (int) by quality (int): 6 counted' out
@@ -535,7 +542,7 @@ ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD$HAVE_PCRE2" = yesyes ] && command -v zstd >/dev/null &&
     command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'addresses alternatives archives bases bytes channels failures figures fqchk gc grey heat hosts journal kmers labels latencies lines logo members minmax minutes nginx numbers orders percentiles photo programs prometheus quantiles readings reads requests responses routers samples states stations tensors textfile tiles top traffic users words ' \
+        'addresses alternatives archives bases bytes channels failures figures flagstat fqchk gc grey heat hosts journal kmers labels latencies lines logo members minmax minutes nginx numbers orders percentiles photo programs prometheus quantiles readings reads requests responses routers samples states stations tensors textfile tiles top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' \
