@@ -11,10 +11,13 @@
 #ifndef GPUHIST_ALIGNMENT_WORDS_H
 #define GPUHIST_ALIGNMENT_WORDS_H
 
-/* A byte that the name lines of FASTA and FASTQ do not have. */
+/* A byte that the name lines of FASTA and FASTQ do not have; another one where
+   the record stands for a reference in the header. */
 #define ALIGNMENT_WORDS_MARK 1
+#define ALIGNMENT_REFERENCE_MARK 2
 
-/* Numbers are decimals; a name that is not available is '*'. */
+/* Numbers are decimals; a name that is not available is '*'.  A reference in the
+   header has only RNAME, its number and its length. */
 enum alignment_word {
     ALIGNMENT_WORD_FLAG,
     ALIGNMENT_WORD_MAPQ,
@@ -23,6 +26,8 @@ enum alignment_word {
     ALIGNMENT_WORD_STRAND, /* '+' or '-' */
     ALIGNMENT_WORD_RNAME,
     ALIGNMENT_WORD_MATE_RNAME,
+    ALIGNMENT_WORD_RNAME_NUMBER, /* in the header, from 1 on; empty: none */
+    ALIGNMENT_WORD_RNAME_LENGTH, /* in the header; empty: none */
     ALIGNMENT_WORDS
 };
 

@@ -142,6 +142,18 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .check_counts = format_flagstat_check,
             .print = format_flagstat,
         },
+    [FORMAT_IDXSTATS] =
+        {
+            .name = "idxstats",
+            .remark = "as samtools idxstats",
+            .fields =
+                (const char *const[]){
+                    "rname-number,rname,rname-length,unmapped", NULL},
+            .counts_all = true,
+            .unsupported = TOOLS_UNSUPPORTED,
+            .check_counts = format_idxstats_check,
+            .print = format_idxstats,
+        },
     [FORMAT_HISTO] =
         {
             .name = "histo",
@@ -640,8 +652,8 @@ report_hidden(struct report *report, struct report_hidden *hidden,
         &report_formats[report->options->format];
 
     *hidden = (struct report_hidden){0};
-    if (format->check_counts != NULL && format->check_counts(report, error) < 0)
-        return -1;
+    if (format->check_counts != NULL)
+        return format->check_counts(report, error);
     if (report->options->profile)
         return 0;
     if (report->options->figures.count > 0) {

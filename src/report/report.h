@@ -66,8 +66,9 @@ struct report_format {
     int (*check)(const struct spec *spec, const struct report_options *options,
                  struct error *error);
 
-    /* Check, after counting, that REPORT can be printed; NULL: it can.  Returns
-       0, or -1 with *ERROR set. */
+    /* Check, after counting, that REPORT can be printed, which then hides
+       nothing; NULL: it can, and other formats may hide values.  Returns 0, or
+       -1 with *ERROR set. */
     int (*check_counts)(const struct report *report, struct error *error);
 
     /*

@@ -24,7 +24,8 @@ find_word(enum alignment_word word, const unsigned char *data,
     binning_u32 at = record->name_end;
 
     if (limit < at + 2 || data[at] != '\t' ||
-        data[at + 1] != ALIGNMENT_WORDS_MARK)
+        (data[at + 1] != ALIGNMENT_WORDS_MARK &&
+         data[at + 1] != ALIGNMENT_REFERENCE_MARK))
         return TEXT_SLICE_NONE;
     at += 2;
     for (unsigned int w = 0; w < (unsigned int)word; w++) {
@@ -63,6 +64,16 @@ word_of(enum text_part part)
     return part == TEXT_PART_MATE_ELSEWHERE
                ? ALIGNMENT_WORD_RNAME
                : (enum alignment_word)(part - TEXT_PART_FLAG);
+}
+
+bool
+alignment_values_are_of_reference(const unsigned char *data,
+                                  const struct sequence_record *record)
+{
+    const binning_u32 at = record->name_end;
+
+    return record->bases_start > at + 1 && data[at] == '\t' &&
+           data[at + 1] == ALIGNMENT_REFERENCE_MARK;
 }
 
 unsigned int

@@ -27,6 +27,11 @@ alignment_values_are_bits(binning_u32 part)
     return part >= TEXT_PART_MATE_ELSEWHERE && part <= TEXT_PART_SUPPLEMENTARY;
 }
 
+/* Whether RECORD of DATA stands for a reference in the header: no condition
+   leaves it out. */
+bool alignment_values_are_of_reference(const unsigned char *data,
+                                       const struct sequence_record *record);
+
 /* Returns a bit, 1 << word, for each of enum alignment_word that PART needs, if
    it is a part of an alignment. */
 unsigned int alignment_values_words(enum text_part part);

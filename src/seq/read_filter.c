@@ -159,6 +159,8 @@ test_record(struct read_filter *filter, unsigned char *data,
 {
     enum regex_result result = REGEX_MATCH;
 
+    if (alignment_values_are_of_reference(data, record))
+        return REGEX_MATCH;
     if (filter->joins && !sequence_lacks_bases(record)) {
         sequence_join(data, record);
         if (!filter->format->keeps_case)

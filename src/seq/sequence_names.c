@@ -32,6 +32,8 @@ static const struct {
     {"strand", TEXT_PART_STRAND, SEQUENCE_READS, SEQUENCE_KEY},
     {"rname", TEXT_PART_RNAME, SEQUENCE_READS, SEQUENCE_KEY},
     {"mate-rname", TEXT_PART_MATE_RNAME, SEQUENCE_READS, SEQUENCE_KEY},
+    {"rname-number", TEXT_PART_RNAME_NUMBER, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"rname-length", TEXT_PART_RNAME_LENGTH, SEQUENCE_READS, SEQUENCE_INTEGER},
     {"mate-elsewhere", TEXT_PART_MATE_ELSEWHERE, SEQUENCE_READS,
      SEQUENCE_INTEGER},
     {"paired", TEXT_PART_PAIRED, SEQUENCE_READS, SEQUENCE_INTEGER},
@@ -131,7 +133,9 @@ static const char *const near[] = {
     "strand",
     "rname",
     "mate-rname",
-#define NEAR_FLAGS 16
+    "rname-number",
+    "rname-length",
+#define NEAR_FLAGS 18
     "paired",
     "proper-pair",
     "unmapped",

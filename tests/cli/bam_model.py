@@ -66,6 +66,8 @@ class Record:
             'tlen': self.length, 'strand': '-' if self.flag & 16 else '+',
             'rname': '\\N' if self.reference < 0 else self.reference_name(),
             'mate-rname': '\\N' if self.mate < 0 else self.mate_name(),
+            'rname-number': '\\N' if self.reference < 0 else
+                            self.reference + 1,
         }
         fields['mate-elsewhere'] = int(self.reference != self.mate)
         for bit, name in enumerate(FLAGS):

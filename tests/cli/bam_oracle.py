@@ -252,7 +252,11 @@ def try_formats(seed):
         record.sam() + '\n' for record in records))
     write('twice.sam', model.header_text() + ''.join(
         record.sam() + '\n' for record in records for _ in (0, 1)))
-    tool = 'flagstat'
+    for tool in 'flagstat', 'idxstats':
+        try_format(tool, seed, plain)
+
+
+def try_format(tool, seed, plain):
     way = ['--seq', f'--format={tool}']
     wanted = samtools(tool, 'f.bam')
     for name in 'f.bam', 'cut.bam', 'f.sam':
@@ -265,16 +269,53 @@ def try_formats(seed):
     write('part.bam', samtools('view', '-u', '-F', '0x400', 'f.bam'))
     check(counts([*way, '--where=!dup'], 'f.bam') ==
           samtools(tool, 'part.bam'), f'{seed}: {tool}, a condition')
+    write('part.bam', samtools('view', '-u', '-H', 'f.bam'))
+    check(run([*way, '--where=tlen=7', 'f.bam']).stdout ==
+          samtools(tool, 'part.bam'), f'{seed}: {tool}, no record')
     for i in '12':
         counts([*way, f'--shard={i}/2', f'--state=s{i}'], 'f.bam', 'f.sam')
     check(counts(['--merge', f'--format={tool}'], 's1', 's2') ==
           samtools(tool, 'twice.sam'), f'{seed}: {tool} of states')
     write('wanted.fq', '>x\nA\n')
     done = run([*way, 'f.bam', 'wanted.fq'])
-    check(done.returncode == 1 and not done.stdout and done.stderr ==
-          b'gpuhist: --format=flagstat is of BAM and SAM; reads of FASTA and '
-          b'FASTQ have no flag, 1 in all\n', f'{seed}: {tool} of FASTA',
+    check(done.returncode == 1 and not done.stdout and done.stderr.decode() ==
+          f'gpuhist: --format={tool} is of BAM and SAM; reads of FASTA and '
+          'FASTQ have no flag, 1 in all\n', f'{seed}: {tool} of FASTA',
           done.stderr)
+
+
+def try_headers():
+    """References that the headers of inputs do not share."""
+    way = ['--seq', '--format=idxstats']
+
+    def failed(text, *names):
+        done = run([*way, *names])
+        check((done.returncode, done.stdout, done.stderr.decode()) ==
+              (1, b'', f'gpuhist: {text}\n'), text, done.stderr)
+
+    def header(name, *references, more=''):
+        write(name, '@HD\tVN:1.6\n' + ''.join(
+            f'@SQ\t{text}\n' for text in references) + more)
+
+    header('one.sam', 'SN:a\tLN:5')
+    header('two.sam', 'SN:a\tLN:5', 'M5:x\tLN:7\tSN:b')
+    check(counts(way, 'one.sam', 'two.sam') ==
+          b'a\t5\t0\t0\nb\t7\t0\t0\n*\t0\t0\t0\n', 'more references')
+    header('three.sam', 'SN:a\tLN:6')
+    failed("--format=idxstats is of inputs with one header: reference 1 is "
+           "'a' with 5 bases, and 'a' with 6", 'one.sam', 'three.sam')
+    header('bad.sam', 'SN:a\tLN:5', 'SN:a\tLN:5')
+    failed("bad.sam: bad SAM at byte 0: the header has the reference 'a' twice",
+           'bad.sam')
+    for text in 'SN:a', 'LN:5', 'SN:a\tLN:x', 'SN:a\tLN:2147483648':
+        header('bad.sam', text)
+        failed('bad.sam: bad SAM at byte 11: the header has a line @SQ '
+               'without a name (SN) or a length (LN) up to 2147483647',
+               'bad.sam')
+    header('bad.sam', 'SN:a\tLN:5',
+           more='x\t0\tc\t1\t0\t1M\t*\t0\t0\tA\tI\n')
+    failed("bad.sam: bad SAM at byte 25: record 1 names the reference 'c', "
+           'which the header lacks', 'bad.sam')
 
 
 # ---- damage ----
@@ -470,5 +511,6 @@ for number in range(2, 4 if IS_SHORT else 12):
     try_records(number, random.Random(number).randrange(1, 2000))
 for number in range(1, 4 if SAMTOOLS else 0):
     try_formats(number)
+try_headers()
 try_damage()
 try_damaged_sam()

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/seq/alignment_words.h"
+
 /* Bits of the flag. */
 #define ALIGNMENT_REVERSE 0x10u
 #define ALIGNMENT_SECONDARY 0x100u
@@ -20,14 +22,19 @@
 /* The greatest quality: '~' as text. */
 #define ALIGNMENT_QUALITY_MAX 93u
 
-/* The name of a reference; SIZE 0: not available. */
+/* A reference.  NUMBER and LENGTH are known only if the header is wanted. */
 struct alignment_reference {
     const unsigned char *name;
-    size_t size;
+    size_t size;     /* of the name; 0: not available */
+    int64_t number;  /* in the header, from 0 on; -1: none */
+    uint32_t length; /* bases */
 };
+
+#define ALIGNMENT_NO_REFERENCE ((struct alignment_reference){NULL, 0, -1, 0})
 
 /* Pointers are valid until more of the input is read. */
 struct alignment {
+    bool is_reference;         /* only REFERENCE is there, from the header */
     const unsigned char *name; /* NAME_BYTES, without an end */
     size_t name_bytes;
     unsigned int flag;
@@ -57,5 +64,21 @@ struct alignment_choice {
        words follow the name. */
     unsigned int words;
 };
+
+/* Whether CHOICE also wants a record of its own for each reference in the
+   header: if their length is wanted. */
+static inline bool
+alignment_choice_has_references(const struct alignment_choice *choice)
+{
+    return (choice->words & 1u << ALIGNMENT_WORD_RNAME_LENGTH) != 0;
+}
+
+/* Whether CHOICE wants to know the place of references in the header. */
+static inline bool
+alignment_choice_has_numbers(const struct alignment_choice *choice)
+{
+    return (choice->words & (1u << ALIGNMENT_WORD_RNAME_LENGTH |
+                             1u << ALIGNMENT_WORD_RNAME_NUMBER)) != 0;
+}
 
 #endif

@@ -207,6 +207,9 @@ static size_t
 put_word(const struct alignment *alignment, enum alignment_word word,
          unsigned char *out)
 {
+    if (alignment->is_reference && word != ALIGNMENT_WORD_RNAME &&
+        word < ALIGNMENT_WORD_RNAME_NUMBER)
+        return 0;
     switch (word) {
     case ALIGNMENT_WORD_FLAG:
         return put_number(alignment->flag, out);
@@ -221,8 +224,16 @@ put_word(const struct alignment *alignment, enum alignment_word word,
         return 1;
     case ALIGNMENT_WORD_RNAME:
         return put_reference(&alignment->reference, out);
-    default:
+    case ALIGNMENT_WORD_MATE_RNAME:
         return put_reference(&alignment->mate_reference, out);
+    case ALIGNMENT_WORD_RNAME_NUMBER:
+        return alignment->reference.number < 0
+                   ? 0
+                   : put_number(alignment->reference.number + 1, out);
+    default:
+        return alignment->reference.number < 0
+                   ? 0
+                   : put_number(alignment->reference.length, out);
     }
 }
 
@@ -235,7 +246,8 @@ put_words(const struct alignment *alignment, unsigned int words,
     size_t size = 0;
 
     out[size++] = '\t';
-    out[size++] = ALIGNMENT_WORDS_MARK;
+    out[size++] = alignment->is_reference ? ALIGNMENT_REFERENCE_MARK
+                                          : ALIGNMENT_WORDS_MARK;
     for (unsigned int w = 0; words != 0; w++, words >>= 1) {
         if ((words & 1) != 0)
             size += put_word(alignment, (enum alignment_word)w, out + size);
@@ -272,7 +284,7 @@ alignment_text_write(const struct alignment_letters *letters,
     if (choice->words != 0)
         at += put_words(alignment, choice->words, at);
     *at++ = '\n';
-    if (!choice->has_bases) {
+    if (!choice->has_bases || alignment->is_reference) {
         *at++ = '\n';
         return (size_t)(at - out);
     }

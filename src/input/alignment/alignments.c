@@ -15,7 +15,8 @@ struct alignments {
     struct bam_walk walk;
     struct sam_lines lines;
     struct alignment_letters letters;
-    size_t delivered; /* bytes, by the current or last alignments_read() */
+    size_t references; /* of the header, put as records so far */
+    size_t delivered;  /* bytes, by the current or last alignments_read() */
 
     /* The text of a record that did not fit into the caller's buffer. */
     unsigned char *text; /* TEXT_ROOM bytes, owned */
@@ -38,6 +39,7 @@ alignments_open(enum alignment_kind kind, const struct alignment_choice *choice,
     alignments->choice = *choice;
     alignments->walk.has_words = alignments->lines.has_words =
         choice->words != 0;
+    alignments->lines.has_numbers = alignment_choice_has_numbers(choice);
     alignment_letters_set(&alignments->letters);
     alignment_input_open(&alignments->input, read, context, bytes_max, data,
                          size);
@@ -51,6 +53,7 @@ alignments_close(struct alignments *alignments)
         return;
     alignment_input_close(&alignments->input);
     bam_walk_close(&alignments->walk);
+    sam_lines_close(&alignments->lines);
     free(alignments->text);
     free(alignments);
 }
@@ -74,6 +77,32 @@ alignments_delivered(const struct alignments *alignments)
     return alignments->delivered;
 }
 
+/* Set *ALIGNMENT to the next reference of the header, which is read first.
+   Returns ALIGNMENT_ENDED after the last one. */
+static enum alignment_bytes
+find_reference(struct alignments *alignments, struct alignment *alignment)
+{
+    const struct alignment_references *references =
+        alignments->is_bam ? &alignments->walk.references
+                           : &alignments->lines.references;
+    enum alignment_bytes bytes =
+        alignments->is_bam
+            ? bam_walk_header(&alignments->walk, &alignments->input)
+            : sam_lines_header(&alignments->lines, &alignments->input);
+
+    if (bytes != ALIGNMENT_THERE)
+        return bytes;
+    if (alignments->references == references->count)
+        return ALIGNMENT_ENDED;
+    *alignment = (struct alignment){
+        .is_reference = true,
+        .reference = alignment_references_at(references,
+                                             (int64_t)alignments->references),
+    };
+    alignments->references++;
+    return ALIGNMENT_THERE;
+}
+
 /* Go to the next record that is wanted. */
 static enum alignment_bytes
 find_next(struct alignments *alignments, struct alignment *alignment)
@@ -82,8 +111,12 @@ find_next(struct alignments *alignments, struct alignment *alignment)
         alignments->choice.has_all
             ? 0
             : ALIGNMENT_SECONDARY | ALIGNMENT_SUPPLEMENTARY;
-    enum alignment_bytes bytes;
+    enum alignment_bytes bytes = ALIGNMENT_ENDED;
 
+    if (alignment_choice_has_references(&alignments->choice))
+        bytes = find_reference(alignments, alignment);
+    if (bytes != ALIGNMENT_ENDED)
+        return bytes;
     do
         bytes = alignments->is_bam
                     ? bam_walk_next(&alignments->walk, &alignments->input,

@@ -1,10 +1,8 @@
 /* bam_walk.c -- from record to record of BAM */
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/little_endian.h"
-#include "base/visible.h"
 #include "input/alignment/bam_walk.h"
 
 enum {
@@ -99,7 +97,7 @@ read_count(struct bam_walk *walk, struct alignment_input *input)
         return alignment_input_fail(
             input, walk->start, "the header has %ld references", (long)count);
     alignment_input_take(input, NUMBER_BYTES);
-    walk->references = (uint64_t)count;
+    walk->reference_count = (uint64_t)count;
     walk->place = BAM_REFERENCE;
     return bytes;
 }
@@ -107,7 +105,7 @@ read_count(struct bam_walk *walk, struct alignment_input *input)
 static enum alignment_bytes
 read_reference(struct bam_walk *walk, struct alignment_input *input)
 {
-    if (walk->names == walk->references) {
+    if (walk->names == walk->reference_count) {
         walk->place = BAM_FIELDS;
         return ALIGNMENT_THERE;
     }
@@ -129,69 +127,24 @@ read_reference(struct bam_walk *walk, struct alignment_input *input)
     return bytes;
 }
 
-/* Make room for one more name, of SIZE bytes, after END bytes of names.
-   Returns 0, or -1 with the error set. */
-static int
-make_room(struct bam_walk *walk, struct alignment_input *input, size_t end,
-          size_t size)
-{
-    size_t wanted = 64;
-
-    if (end > input->bytes_max - size) {
-        (void)alignment_input_fail_long(input, walk->start);
-        return -1;
-    }
-    if (walk->names >= walk->names_room) {
-        size_t room = walk->names_room > 0 ? 2 * walk->names_room : wanted;
-        size_t *grown = realloc(walk->name_start, room * sizeof *grown);
-        if (grown != NULL) {
-            walk->name_start = grown;
-            walk->names_room = room;
-        }
-    }
-    if (end + size > walk->text_room) {
-        while (wanted < end + size)
-            wanted *= 2;
-        unsigned char *grown = realloc(walk->name, wanted);
-        if (grown != NULL) {
-            walk->name = grown;
-            walk->text_room = wanted;
-        }
-    }
-    if (walk->names < walk->names_room && end + size <= walk->text_room)
-        return 0;
-    (void)alignment_input_fail(input, walk->start, "out of memory");
-    return -1;
-}
-
-/* Keep the name of the reference that comes next, then go to the next one. */
+/* Keep the reference that comes next, then go to the next one. */
 static enum alignment_bytes
-keep_name(struct bam_walk *walk, struct alignment_input *input)
+keep_reference(struct bam_walk *walk, struct alignment_input *input)
 {
-    size_t end = walk->names > 1 ? walk->name_start[walk->names - 1] : 0;
-    char shown[VISIBLE_BYTE_BYTES];
-
     if (walk->left > input->bytes_max)
         return alignment_input_fail_long(input, walk->start);
-    enum alignment_bytes bytes =
-        need(walk, input, (size_t)walk->left, "list of references");
+    const size_t size = (size_t)walk->left;
+    enum alignment_bytes bytes = need(walk, input, size, "list of references");
     if (bytes != ALIGNMENT_THERE)
         return bytes;
     const unsigned char *name = alignment_input_next(input);
-    size_t size = (size_t)walk->left - NUMBER_BYTES - 1; /* without the NUL */
-    for (size_t i = 0; i < size; i++) {
-        if (name[i] <= ' ' || name[i] == 0x7f)
-            return alignment_input_fail(
-                input, walk->start, "reference %llu has %s in its name",
-                (unsigned long long)walk->names, visible_byte(shown, name[i]));
-    }
-    if (make_room(walk, input, end, size) < 0)
-        return ALIGNMENT_FAILED;
-    if (size > 0)
-        memcpy(walk->name + end, name, size);
-    walk->name_start[0] = 0;
-    walk->name_start[walk->names] = end + size;
-    alignment_input_take(input, (size_t)walk->left);
+    const size_t name_bytes = size - NUMBER_BYTES - 1; /* without the NUL */
+    bytes = alignment_references_add(&walk->references, input, walk->start,
+                                     name, name_bytes,
+                                     little_endian_32(name + name_bytes + 1));
+    if (bytes != ALIGNMENT_THERE)
+        return bytes;
+    alignment_input_take(input, size);
     walk->left = 0;
     walk->place = BAM_REFERENCE;
     return ALIGNMENT_THERE;
@@ -200,10 +153,7 @@ keep_name(struct bam_walk *walk, struct alignment_input *input)
 void
 bam_walk_close(struct bam_walk *walk)
 {
-    free(walk->name);
-    free(walk->name_start);
-    walk->name = NULL;
-    walk->name_start = NULL;
+    alignment_references_close(&walk->references);
 }
 
 /* ---- a record ---- */
@@ -213,13 +163,13 @@ static enum alignment_bytes
 check_reference(struct bam_walk *walk, struct alignment_input *input,
                 int32_t number, const char *what)
 {
-    if (number >= -1 && number < (int64_t)walk->references)
+    if (number >= -1 && number < (int64_t)walk->reference_count)
         return ALIGNMENT_THERE;
     return alignment_input_fail(input, walk->start,
                                 "names %s %ld, but the header has %llu "
                                 "references",
                                 what, (long)number,
-                                (unsigned long long)walk->references);
+                                (unsigned long long)walk->reference_count);
 }
 
 /* Take the lengths in FIELDS, of a block of BLOCK bytes. */
@@ -293,20 +243,6 @@ read_fields(struct bam_walk *walk, struct alignment_input *input)
     return bytes;
 }
 
-/* Returns the name of reference NUMBER. */
-static struct alignment_reference
-reference_of(const struct bam_walk *walk, int32_t number)
-{
-    struct alignment_reference reference = {NULL, 0};
-
-    if (number >= 0) {
-        const size_t *start = &walk->name_start[number];
-        reference.name = walk->name + start[0];
-        reference.size = start[1] - start[0];
-    }
-    return reference;
-}
-
 /* Set the members of *ALIGNMENT that words need. */
 static void
 take_words(const struct bam_walk *walk, struct alignment *alignment)
@@ -314,8 +250,10 @@ take_words(const struct bam_walk *walk, struct alignment *alignment)
     alignment->mapq = walk->mapq;
     alignment->pos = (int64_t)walk->pos + 1;
     alignment->tlen = walk->tlen;
-    alignment->reference = reference_of(walk, walk->reference);
-    alignment->mate_reference = reference_of(walk, walk->mate_reference);
+    alignment->reference =
+        alignment_references_at(&walk->references, walk->reference);
+    alignment->mate_reference =
+        alignment_references_at(&walk->references, walk->mate_reference);
 }
 
 /* Set *ALIGNMENT to the current record, and consume its bytes. */
@@ -352,40 +290,48 @@ read_read(struct bam_walk *walk, struct alignment_input *input,
     return bytes;
 }
 
+/* Take one step in the header. */
+static enum alignment_bytes
+read_header(struct bam_walk *walk, struct alignment_input *input)
+{
+    switch (walk->place) {
+    case BAM_START:
+        return read_start(walk, input);
+    case BAM_TEXT:
+        return skip_to(walk, input, BAM_COUNT, "text");
+    case BAM_COUNT:
+        return read_count(walk, input);
+    case BAM_REFERENCE:
+        return read_reference(walk, input);
+    default:
+        return walk->has_words
+                   ? keep_reference(walk, input)
+                   : skip_to(walk, input, BAM_REFERENCE, "list of references");
+    }
+}
+
+enum alignment_bytes
+bam_walk_header(struct bam_walk *walk, struct alignment_input *input)
+{
+    enum alignment_bytes bytes = ALIGNMENT_THERE;
+
+    while (bytes == ALIGNMENT_THERE && walk->place < BAM_FIELDS)
+        bytes = read_header(walk, input);
+    return bytes;
+}
+
 enum alignment_bytes
 bam_walk_next(struct bam_walk *walk, struct alignment_input *input,
               struct alignment *alignment)
 {
-    enum alignment_bytes bytes;
+    enum alignment_bytes bytes = bam_walk_header(walk, input);
 
-    do {
-        switch (walk->place) {
-        case BAM_START:
-            bytes = read_start(walk, input);
-            break;
-        case BAM_TEXT:
-            bytes = skip_to(walk, input, BAM_COUNT, "text");
-            break;
-        case BAM_COUNT:
-            bytes = read_count(walk, input);
-            break;
-        case BAM_REFERENCE:
-            bytes = read_reference(walk, input);
-            break;
-        case BAM_NAME:
-            bytes = walk->has_words ? keep_name(walk, input)
-                                    : skip_to(walk, input, BAM_REFERENCE,
-                                              "list of references");
-            break;
-        case BAM_FIELDS:
-            bytes = read_fields(walk, input);
-            break;
-        case BAM_READ:
+    while (bytes == ALIGNMENT_THERE) {
+        if (walk->place == BAM_READ)
             return read_read(walk, input, alignment);
-        default:
-            bytes = skip_to(walk, input, BAM_FIELDS, "tags");
-            break;
-        }
-    } while (bytes == ALIGNMENT_THERE);
+        bytes = walk->place == BAM_FIELDS
+                    ? read_fields(walk, input)
+                    : skip_to(walk, input, BAM_FIELDS, "tags");
+    }
     return bytes;
 }

@@ -10,6 +10,7 @@
 
 #include "input/alignment/alignment.h"
 #include "input/alignment/alignment_input.h"
+#include "input/alignment/alignment_references.h"
 
 /* Where the walk is: what comes next. */
 enum bam_place {
@@ -27,17 +28,12 @@ enum bam_place {
 struct bam_walk {
     bool has_words; /* set by the owner: see struct alignment */
     enum bam_place place;
-    uint64_t left;       /* bytes to skip */
-    uint64_t references; /* in the header */
-    uint64_t names;      /* of these, read so far */
-    uint64_t start;      /* of the current record in the content */
+    uint64_t left;            /* bytes to skip */
+    uint64_t reference_count; /* in the header */
+    uint64_t names;           /* of these, read so far */
+    uint64_t start;           /* of the current record in the content */
 
-    /* If it HAS_WORDS, the names of references, one after the other: name I
-       ends where name I + 1 starts.  Two arrays, owned. */
-    unsigned char *name;
-    size_t *name_start;
-    size_t names_room; /* of NAME_START */
-    size_t text_room;  /* of NAME */
+    struct alignment_references references; /* kept if it HAS_WORDS */
 
     /* Of the current record. */
     unsigned int mapq;
@@ -51,6 +47,11 @@ struct bam_walk {
     size_t length;
     size_t read_bytes; /* of name, CIGAR, bases and qualities */
 };
+
+/* Read the rest of the header.  Returns ALIGNMENT_THERE, or why it is not
+   there. */
+enum alignment_bytes bam_walk_header(struct bam_walk *walk,
+                                     struct alignment_input *input);
 
 /*
  * Go to the next record.  Returns ALIGNMENT_THERE with *ALIGNMENT set;

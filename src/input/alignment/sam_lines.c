@@ -109,14 +109,38 @@ read_number(const struct field *field, int64_t least, int64_t most,
 static struct alignment_reference
 reference_of(const struct field *field)
 {
-    return (struct alignment_reference){field->bytes,
-                                        is_absent(field) ? 0 : field->size};
+    return (struct alignment_reference){
+        .name = field->bytes,
+        .size = is_absent(field) ? 0 : field->size,
+        .number = -1,
+    };
+}
+
+/* Set the number and the length of *REFERENCE. */
+static enum alignment_bytes
+find_reference(struct sam_lines *lines, struct alignment_input *input,
+               struct alignment_reference *reference)
+{
+    char shown[VISIBLE_BYTES];
+
+    if (reference->size == 0)
+        return ALIGNMENT_THERE;
+    const int64_t number = alignment_references_find(
+        &lines->references, reference->name, reference->size);
+    if (number < 0)
+        return alignment_input_fail(
+            input, input->offset,
+            "names the reference '%s', which the header "
+            "lacks",
+            visible_name(shown, reference->name, reference->size));
+    *reference = alignment_references_at(&lines->references, number);
+    return ALIGNMENT_THERE;
 }
 
 /* Set the members of *ALIGNMENT that words need. */
 static enum alignment_bytes
-take_words(struct alignment_input *input, const struct field *fields,
-           struct alignment *alignment)
+take_words(struct sam_lines *lines, struct alignment_input *input,
+           const struct field *fields, struct alignment *alignment)
 {
     const struct field *mate = &fields[SAM_MATE_REFERENCE];
     char shown[VISIBLE_BYTES];
@@ -140,7 +164,9 @@ take_words(struct alignment_input *input, const struct field *fields,
     alignment->mate_reference = mate->size == 1 && mate->bytes[0] == '='
                                     ? alignment->reference
                                     : reference_of(mate);
-    return ALIGNMENT_THERE;
+    return lines->has_numbers
+               ? find_reference(lines, input, &alignment->reference)
+               : ALIGNMENT_THERE;
 }
 
 /* Set *ALIGNMENT to the record in FIELDS. */
@@ -179,22 +205,91 @@ take_fields(struct alignment_input *input, const struct field *fields,
     return ALIGNMENT_THERE;
 }
 
+/* Keep the reference of the SIZE bytes at LINE, if it is a line of one. */
+static enum alignment_bytes
+keep_reference(struct sam_lines *lines, struct alignment_input *input,
+               const unsigned char *line, size_t size)
+{
+    struct field name = {NULL, 0};
+    struct field length = {NULL, 0};
+    int64_t bases = 0;
+
+    if (!lines->has_numbers || size < 4 || memcmp(line, "@SQ\t", 4) != 0)
+        return ALIGNMENT_THERE;
+    for (size_t at = 4, end; at < size; at = end + 1) {
+        const unsigned char *tab = memchr(line + at, '\t', size - at);
+        end = tab != NULL ? (size_t)(tab - line) : size;
+        const struct field value = {line + at + 3, end - at - 3};
+        if (end - at > 3 && memcmp(line + at, "SN:", 3) == 0)
+            name = value;
+        if (end - at > 3 && memcmp(line + at, "LN:", 3) == 0)
+            length = value;
+    }
+    if (name.size == 0 || !read_number(&length, 0, INT32_MAX, &bases))
+        return alignment_input_fail(input, input->offset,
+                                    "the header has a line @SQ without a name "
+                                    "(SN) or a length (LN) up to %ld",
+                                    (long)INT32_MAX);
+    return alignment_references_add(&lines->references, input, input->offset,
+                                    name.bytes, name.size, (uint32_t)bases);
+}
+
+/* The header has ended: its references can be found. */
+static enum alignment_bytes
+sort_references(struct sam_lines *lines, struct alignment_input *input)
+{
+    char shown[VISIBLE_BYTES];
+    int64_t repeated;
+
+    if (!lines->has_numbers)
+        return ALIGNMENT_THERE;
+    if (alignment_references_sort(&lines->references, &repeated) < 0)
+        return alignment_input_fail(input, input->offset, "out of memory");
+    if (repeated < 0)
+        return ALIGNMENT_THERE;
+    const struct alignment_reference reference =
+        alignment_references_at(&lines->references, repeated);
+    return alignment_input_fail(
+        input, 0, "the header has the reference '%s' twice",
+        visible_name(shown, reference.name, reference.size));
+}
+
+enum alignment_bytes
+sam_lines_header(struct sam_lines *lines, struct alignment_input *input)
+{
+    while (!lines->is_after_header) {
+        enum alignment_bytes bytes = read_line(lines, input, &lines->size);
+        const unsigned char *line = alignment_input_next(input);
+        size_t size = lines->size;
+        if (bytes != ALIGNMENT_THERE && bytes != ALIGNMENT_ENDED)
+            return bytes;
+        lines->is_read = bytes == ALIGNMENT_THERE;
+        lines->is_after_header =
+            bytes == ALIGNMENT_ENDED || size == 0 || line[0] != '@';
+        size -= size > 0 && line[size - 1] == '\r';
+        bytes = lines->is_after_header
+                    ? sort_references(lines, input)
+                    : keep_reference(lines, input, line, size);
+        if (bytes == ALIGNMENT_FAILED)
+            return bytes;
+    }
+    return ALIGNMENT_THERE;
+}
+
 enum alignment_bytes
 sam_lines_next(struct sam_lines *lines, struct alignment_input *input,
                struct alignment *alignment)
 {
     struct field fields[SAM_FIELDS];
-    enum alignment_bytes bytes;
-    size_t size = 0;
+    enum alignment_bytes bytes = sam_lines_header(lines, input);
 
-    do {
-        bytes = read_line(lines, input, &size);
-        if (bytes != ALIGNMENT_THERE)
-            return bytes;
-    } while (!lines->is_after_header && size > 0 &&
-             *alignment_input_next(input) == '@');
+    if (bytes == ALIGNMENT_THERE && !lines->is_read)
+        bytes = read_line(lines, input, &lines->size);
+    if (bytes != ALIGNMENT_THERE)
+        return bytes;
     const unsigned char *line = alignment_input_next(input);
-    lines->is_after_header = true;
+    size_t size = lines->size;
+    lines->is_read = false;
     input->record++;
     if (size > 0 && line[0] == '@')
         return alignment_input_fail(input, input->offset,
@@ -208,6 +303,12 @@ sam_lines_next(struct sam_lines *lines, struct alignment_input *input,
                                     count == 1 ? "" : "s", SAM_FIELDS);
     bytes = take_fields(input, fields, alignment);
     return bytes == ALIGNMENT_THERE && lines->has_words
-               ? take_words(input, fields, alignment)
+               ? take_words(lines, input, fields, alignment)
                : bytes;
+}
+
+void
+sam_lines_close(struct sam_lines *lines)
+{
+    alignment_references_close(&lines->references);
 }

@@ -10,14 +10,24 @@
 
 #include "input/alignment/alignment.h"
 #include "input/alignment/alignment_input.h"
+#include "input/alignment/alignment_references.h"
 
-/* All 0 at first, but HAS_WORDS. */
+/* All 0 at first, but HAS_WORDS and HAS_NUMBERS. */
 struct sam_lines {
-    bool has_words; /* set by the owner: see struct alignment */
+    bool has_words;   /* set by the owner: see struct alignment ... */
+    bool has_numbers; /* ... and alignment_choice_has_numbers() */
     bool is_after_header;
     size_t line_bytes; /* to consume first: of the line that is delivered */
     size_t searched;   /* bytes of the current line, without an end */
+    bool is_read;      /* the line is there, and is to be delivered next ... */
+    size_t size;       /* ... with so many bytes before its end */
+    struct alignment_references references; /* kept if it HAS_NUMBERS */
 };
+
+/* Read the header, up to the first record or the end.  Returns ALIGNMENT_THERE,
+   or why it is not there. */
+enum alignment_bytes sam_lines_header(struct sam_lines *lines,
+                                      struct alignment_input *input);
 
 /*
  * Go to the next record.  Returns ALIGNMENT_THERE with *ALIGNMENT set;
@@ -27,5 +37,8 @@ struct sam_lines {
 enum alignment_bytes sam_lines_next(struct sam_lines *lines,
                                     struct alignment_input *input,
                                     struct alignment *alignment);
+
+/* Release what LINES owns. */
+void sam_lines_close(struct sam_lines *lines);
 
 #endif
