@@ -160,12 +160,11 @@ packed_start()
         for start_bit in 1 32 128; do
             replace start.packed $start_at $((start_byte ^ start_bit)) >x.$1
             cp x.$1 x
-            oracle <x >wanted
             for file in x.$1 x; do
                 [ $file = x.$1 ] || [ $start_at -ge 4 ] || continue
                 gpuhist $file >out 2>err
                 start_status=$?
-                ! cmp -s out wanted || [ -s err ] ||
+                [ -s err ] || ! oracle <x | cmp -s out - ||
                     start_silent="$start_silent $file:$start_at:$start_bit"
                 [ "$start_status $(grep -c . err)" != '1 0' ] ||
                     start_silent="$start_silent no-message"
