@@ -16,8 +16,8 @@
 #define ALIGNMENT_WORDS_MARK 1
 #define ALIGNMENT_REFERENCE_MARK 2
 
-/* Numbers are decimals; a name that is not available is '*'.  A reference in the
-   header has only RNAME, its number and its length. */
+/* Numbers are decimals; a name that is not available is '*'.  A reference in
+   the header has only RNAME, its number and its length. */
 enum alignment_word {
     ALIGNMENT_WORD_FLAG,
     ALIGNMENT_WORD_MAPQ,

@@ -17,9 +17,9 @@ struct terminal {
 /*
  * Returns the properties of FD.  The size comes from the terminal, if FD is a
  * terminal and reports a size; else from the environment variables COLUMNS and
- * LINES; else it is 80 and 24.  The cursor of a terminal can move unless TERM is
- * "dumb" or not set; a terminal has colour then, unless NO_COLOR is set and not
- * empty (no-color.org).
+ * LINES; else it is 80 and 24.  The cursor of a terminal can move unless TERM
+ * is "dumb" or not set; a terminal has colour then, unless NO_COLOR is set and
+ * not empty (no-color.org).
  */
 struct terminal terminal_look(int fd);
 

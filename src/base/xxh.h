@@ -1,9 +1,10 @@
 /*
  * xxh.h -- the hashes XXH32, of lz4, and XXH64, of zstd
  *
- * Both hash bytes that arrive in pieces, with the seed 0 unless a function takes
- * another one.  A hash has four lanes, each a chain of additions, rotations and
- * products: no later part of the data can be hashed before an earlier one.
+ * Both hash bytes that arrive in pieces, with the seed 0 unless a function
+ * takes another one.  A hash has four lanes, each a chain of additions,
+ * rotations and products: no later part of the data can be hashed before an
+ * earlier one.
  */
 
 #ifndef GPUHIST_XXH_H

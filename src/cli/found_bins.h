@@ -1,9 +1,9 @@
 /*
  * found_bins.h -- bins that depend on all values, found by a pass before
  *
- * The options --range=minmax, --bins=RULE, --edges=quantiles:N and --edges=fastqc
- * are read in a first pass as questions (hist/axis_finding.h), and in the second pass as the
- * answers, which are arguments, too.
+ * The options --range=minmax, --bins=RULE, --edges=quantiles:N and
+ * --edges=fastqc are read in a first pass as questions (hist/axis_finding.h),
+ * and in the second pass as the answers, which are arguments, too.
  */
 
 #ifndef GPUHIST_FOUND_BINS_H

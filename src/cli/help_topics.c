@@ -51,11 +51,9 @@ const struct help_topic help_topics[] = {
                  "  gpuhist --kmers=21 --canonical --spectrum reads.fq.gz\n"
                  "  gpuhist --seq --format=fqchk reads.fq\n"
                  "  gpuhist --seq --format=seqkit --per-file *.fq.gz\n",
-     .options =
-         "seq kmers canonical spectrum full phred min-quality keep-case "
-         "low-quality as-aligned all-alignments first reads sample seed fields group-by "
-         "joint where "
-         "top format"},
+     .options = "seq kmers canonical spectrum full phred min-quality keep-case "
+                "low-quality as-aligned all-alignments first reads sample seed "
+                "fields group-by joint where top format"},
     {.name = "sequences"},
     {.name = "archives",
      .title = "Archives, and many files",
@@ -74,8 +72,8 @@ const struct help_topic help_topics[] = {
          "--metric=requests_total access.log\n",
      .options =
          "output format header-out rename nonzero full top top-each "
-         "min-count max-count no-other sort columns pivot profile spectrum labels "
-         "cumulative density percent thousands round metric metric-type "
+         "min-count max-count no-other sort columns pivot profile spectrum "
+         "labels cumulative density percent thousands round metric metric-type "
          "per-file plot plot-scale svg lut equalize progress quiet "
          "interrupted"},
     {.name = "format"},

@@ -1,10 +1,10 @@
 /*
  * axis_finding.h -- axes whose bins depend on all values: found beforehand
  *
- * --range=minmax, a rule for --bins, --edges=quantiles:N and --edges=fastqc need
- * facts about the values before counting.  So the inputs are read twice.  At first such an
- * axis is "open": its cells are what the facts are found from.  Then the
- * arguments get what was found:
+ * --range=minmax, a rule for --bins, --edges=quantiles:N and --edges=fastqc
+ * need facts about the values before counting.  So the inputs are read twice.
+ *  At first such an axis is "open": its cells are what the facts are found
+ * from.  Then the arguments get what was found:
  *
  *     --range=minmax            --range=minmax:LO,HI, or minmax:none
  *     --bins=RULE               --range=minmax:LO,HI --bins=N

@@ -67,7 +67,7 @@ void format_seqkit_align(struct writer *out, const char *lines, size_t size);
 int format_flagstat_check(const struct report *report, struct error *error);
 void format_flagstat(struct writer *out, const struct report *report);
 
-/* For a single histogram with rname-number, rname, rname-length and unmapped. */
+/* For a single histogram with rname-number, rname, rname-length, unmapped. */
 int format_idxstats_check(const struct report *report, struct error *error);
 void format_idxstats(struct writer *out, const struct report *report);
 

@@ -40,7 +40,7 @@ struct quartile {
     uint64_t length[2];
 };
 
-struct reads {
+struct read_lengths {
     uint64_t count;
     uint64_t bases;
     uint64_t least;
@@ -49,7 +49,7 @@ struct reads {
     struct quartile quartile[3];
 };
 
-struct bases {
+struct base_totals {
     bool occurs[256]; /* in upper case */
     bool has_quality;
     uint64_t gaps;
@@ -85,7 +85,7 @@ next_number(struct rows *rows, struct wide *number)
 
 /* Find all about READS that needs no order. */
 static void
-sum_lengths(struct reads *reads, const struct report *report)
+sum_lengths(struct read_lengths *reads, const struct report *report)
 {
     struct wide number;
     struct rows rows;
@@ -104,7 +104,7 @@ sum_lengths(struct reads *reads, const struct report *report)
 /* Find the quartiles of READS and N50: the greatest length such that shorter
    reads have at most half of the bases. */
 static void
-rank_lengths(struct reads *reads, const struct report *report)
+rank_lengths(struct read_lengths *reads, const struct report *report)
 {
     uint64_t shorter = 0; /* reads */
     uint64_t before = 0;  /* their bases */
@@ -128,10 +128,10 @@ rank_lengths(struct reads *reads, const struct report *report)
     }
 }
 
-static struct reads
+static struct read_lengths
 find_reads(const struct report *report)
 {
-    struct reads reads = {0};
+    struct read_lengths reads = {0};
 
     sum_lengths(&reads, report);
     /* The quartiles are the medians of both halves; the median of an odd number
@@ -147,7 +147,7 @@ find_reads(const struct report *report)
 /* ---- bases ---- */
 
 static void
-add_qualities(struct bases *bases, const struct report *report)
+add_qualities(struct base_totals *bases, const struct report *report)
 {
     struct wide quality;
     struct rows rows;
@@ -163,10 +163,10 @@ add_qualities(struct bases *bases, const struct report *report)
     }
 }
 
-static struct bases
+static struct base_totals
 find_bases(const struct report *report)
 {
-    struct bases bases = {0};
+    struct base_totals bases = {0};
     struct rows rows;
 
     rows_open(&rows, report, BASES);
@@ -187,7 +187,7 @@ find_bases(const struct report *report)
 
 /* Whether all bases that occur are in LETTERS. */
 static bool
-are_all_of(const struct bases *bases, const char *letters)
+are_all_of(const struct base_totals *bases, const char *letters)
 {
     for (int base = 1; base < 256; base++) {
         if (bases->occurs[base] && strchr(letters, base) == NULL)
@@ -198,7 +198,7 @@ are_all_of(const struct bases *bases, const char *letters)
 
 /* The kind of the sequences, from their letters: those of IUPAC. */
 static const char *
-type_of(const struct reads *reads, const struct bases *bases)
+type_of(const struct read_lengths *reads, const struct base_totals *bases)
 {
     if (reads->count == 0)
         return "";
@@ -210,7 +210,7 @@ type_of(const struct reads *reads, const struct bases *bases)
 }
 
 static const char *
-format_of(const struct reads *reads, const struct bases *bases)
+format_of(const struct read_lengths *reads, const struct base_totals *bases)
 {
     if (reads->count == 0)
         return "";
@@ -264,7 +264,7 @@ round_to(double value, double unit)
 
 /* The percentage of PART in all bases of READS; without bases, NaN. */
 static double
-percent_of(uint64_t part, const struct reads *reads)
+percent_of(uint64_t part, const struct read_lengths *reads)
 {
     if (reads->count == 0)
         return 0;
@@ -287,8 +287,8 @@ file_of(const struct report *report)
 static void
 put_lines(struct writer *out, const struct report *report, bool is_for_people)
 {
-    const struct reads reads = find_reads(report);
-    const struct bases bases = find_bases(report);
+    const struct read_lengths reads = find_reads(report);
+    const struct base_totals bases = find_bases(report);
     const char *file = file_of(report);
     double mean = reads.count > 0
                       ? round_to((double)reads.bases / (double)reads.count, 10)

@@ -445,8 +445,8 @@ visit_groups(const struct report *report, size_t i, bool hides_flow,
     uint64_t count = 0;
 
     rows_open(&rows, report, i);
-    /* All lines in order, including those beyond the limits, without the line for
-       others. */
+    /* All lines in order, including those beyond the limits, without the line
+       for others. */
     rows.is_ranked = false;
     rows.is_by_group = false;
     rows.limits = (struct count_limits){0};

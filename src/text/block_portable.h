@@ -47,8 +47,8 @@ mask_of(uint64_t zeros)
 
 /*
  * What makes a mask is long here, and forms look for masks in a hundred places.
- * In line it is up to twice as fast; but then a compiler needs half a minute for
- * a form, with a sanitizer more.  So a build for tests may do without.
+ * In line it is up to twice as fast; but then a compiler needs half a minute
+ * for a form, with a sanitizer more.  So a build for tests may do without.
  */
 #ifdef MASKS_ARE_CALLED
 #    define MASKING static __attribute__((noinline, unused))

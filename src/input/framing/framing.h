@@ -140,8 +140,8 @@ uint64_t framing_records(const struct framing *framing,
 /*
  * A record, or what is left out between records, starts at DATA.  Returns how
  * many of the SIZE bytes, which are whole records, come before and including
- * the end of record *COUNT of those that count; SIZE if there are fewer.  Lowers
- * *COUNT by the number of records found.
+ * the end of record *COUNT of those that count; SIZE if there are fewer.
+ * Lowers *COUNT by the number of records found.
  */
 size_t framing_take(const struct framing *framing, const unsigned char *data,
                     size_t size, uint64_t *count);

@@ -413,8 +413,8 @@ keep_tail(struct fill *fill, const struct framing_state *state)
 
 /*
  * Of the SIZE bytes from START on, WHOLE belong to whole records, or those
- * before BROKEN.  If the last record to read ends there, set *SIZE and *WHOLE to
- * what is read and return true: the claim ends.
+ * before BROKEN.  If the last record to read ends there, set *SIZE and *WHOLE
+ * to what is read and return true: the claim ends.
  */
 static bool
 limit_records(struct fill *fill, size_t broken, size_t *size, size_t *whole)

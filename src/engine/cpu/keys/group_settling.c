@@ -450,8 +450,8 @@ take_groups(struct group_settling *settling, const struct group_cache **cache,
     return false;
 }
 
-/* Returns the writer of MEMBER, whose searches take up to MEMBERS threads; NULL:
-   out of memory. */
+/* Returns the writer of MEMBER, whose searches take up to MEMBERS threads;
+   NULL: out of memory. */
 static struct tuple_writer *
 writer_new(struct group_settling *settling, unsigned int member,
            unsigned int members)

@@ -162,7 +162,7 @@ for_each(struct value_search *search, const struct value_task *task,
 }
 
 /* What count_number() needs. */
-struct counting {
+struct bucket_counts {
     unsigned int shift;
     uint64_t *count; /* of each bucket */
 };
@@ -171,7 +171,7 @@ static inline __attribute__((always_inline)) void
 count_number(struct value_search *search, void *context, uint64_t distance,
              uint64_t count)
 {
-    const struct counting *counting = context;
+    const struct bucket_counts *counting = context;
 
     (void)search;
     counting->count[distance >> counting->shift] += count;
@@ -246,7 +246,7 @@ count_share(void *context, unsigned int member)
     struct value_look *look = context;
     struct value_search *search = look->search;
     uint64_t count[BUCKETS_MAX];
-    struct counting counting = {look->copying.shift, count};
+    struct bucket_counts counting = {look->copying.shift, count};
 
     memset(count, 0, look->buckets * sizeof *count);
     for_each_shared(look, member, count_number, &counting);
@@ -277,7 +277,7 @@ static void
 count_all(struct value_search *search, const struct value_task *task,
           unsigned int shift, size_t buckets)
 {
-    struct counting counting = {shift, search->count};
+    struct bucket_counts counting = {shift, search->count};
     struct value_look look = {.search = search,
                               .task = task,
                               .buckets = buckets,
