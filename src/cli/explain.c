@@ -1,14 +1,92 @@
 /* explain.c -- the text of --explain and of the lists of devices, strategies */
 
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "base/number.h"
+#include "base/visible.h"
+#include "base/writer.h"
 #include "cli/explain.h"
 #include "engine/device_text.h"
 #include "engine/gpu/device/kernel.h"
 #include "engine/text_dictionary.h"
 #include "hist/axis.h"
 #include "hist/axis_rule.h"
+#include "text/text_type.h"
+
+/* ---- what is counted ---- */
+
+/* So many names of fields are printed. */
+#define NAMES_MAX 8
+
+/* Print the fields of the axes from FIRST to before END with JOIN between. */
+static void
+put_fields(FILE *out, const struct spec *spec, size_t first, size_t end,
+           const char *join)
+{
+    size_t shown = end - first > NAMES_MAX ? first + NAMES_MAX : end;
+
+    for (size_t i = first; i < shown; i++) {
+        char field[SPEC_FIELD_BYTES];
+        const char *name = spec_field_text(spec, i, field);
+        fprintf(out, "%s%s%s", i > first ? join : "",
+                spec_field_is_named(spec, i) ? "" : "field ", name);
+    }
+    if (shown < end)
+        fprintf(out, " and %zu more", end - shown);
+}
+
+/* Print words for the records of SPEC. */
+static void
+put_records(FILE *out, const struct spec *spec)
+{
+    const struct text_type *type = text_type_of(spec->text.kind);
+    char shown[VISIBLE_BYTE_BYTES];
+
+    if (spec->kind == SPEC_SAMPLES) {
+        fprintf(out, "records of %zu bytes", (size_t)spec->record.bytes);
+        return;
+    }
+    fputs(type->records, out);
+    /* CSV says so itself; the other is the comma. */
+    if (type->has_delimiter && type->values == TEXT_VALUES_PLAIN)
+        fprintf(out, " %s",
+                visible_byte(shown, (unsigned char)spec->text.delimiter));
+}
+
+static void
+put_counted(FILE *out, const struct spec *spec)
+{
+    bool is_whole = spec->kind != SPEC_SAMPLES &&
+                    text_type_of(spec->text.kind)->whole != NULL;
+    size_t groups = spec->group_count;
+
+    fputs("gpuhist: explain: counts ", out);
+    if (!is_whole && spec->axis_count > groups) {
+        put_fields(out, spec, groups, spec->axis_count,
+                   spec->is_joint ? " with " : ", ");
+        fputs(groups > 0 ? " for each " : " of ", out);
+    }
+    if (groups > 0) {
+        put_fields(out, spec, 0, groups, " and ");
+        fputs(" of ", out);
+    }
+    put_records(out, spec);
+    putc('\n', out);
+}
+
+void
+explain_start(const struct spec *spec)
+{
+    struct writer writer;
+    FILE *out = writer_open_stream(&writer, STDERR_FILENO);
+
+    if (out == NULL)
+        return;
+    put_counted(out, spec);
+    /* A failure to write is ignored, as for messages. */
+    (void)writer_close_stream(&writer, out);
+}
 
 /* ---- axes ---- */
 
@@ -130,8 +208,9 @@ put_listed(FILE *out, const struct plan *plan)
         fputs("; the processors cannot feed another one", out);
 }
 
-void
-explain_plan(FILE *out, const struct plan *plan, const struct spec *spec)
+/* Print lines about PLAN, to count SPEC: readers, chunks, when a GPU starts. */
+static void
+put_plan(FILE *out, const struct plan *plan, const struct spec *spec)
 {
     fprintf(out, "gpuhist: explain: readers: %u\n", plan->readers);
     fprintf(out, "gpuhist: explain: chunks: %zu of %zu bytes",
@@ -220,8 +299,12 @@ explain_helpers(FILE *out, struct progress *progress)
                 refused, refused == 1 ? "" : "s");
 }
 
-void
-explain_engines(FILE *out, const struct pipeline *pipeline)
+/*
+ * Print a line for each engine of PIPELINE: its strategy, the bytes counted,
+ * the time taken.  The CPU's threads share one line.
+ */
+static void
+put_engines(FILE *out, const struct pipeline *pipeline)
 {
     uint64_t host_bytes = 0;
     const struct engine *host = NULL;
@@ -266,6 +349,22 @@ explain_engines(FILE *out, const struct pipeline *pipeline)
                 "gpuhist: explain: keys beyond --memory-limit: %" PRIu64
                 " runs in temporary files, %" PRIu64 " bytes\n",
                 runs, bytes);
+}
+
+void
+explain_run(const struct pipeline *pipeline, const struct snapshot *counts,
+            uint64_t left_out)
+{
+    struct writer writer;
+    FILE *out = writer_open_stream(&writer, STDERR_FILENO);
+
+    if (out == NULL)
+        return;
+    explain_axes(out, counts->spec);
+    explain_left_out(out, counts->spec, left_out);
+    put_plan(out, pipeline->plan, pipeline->consumers.spec);
+    put_engines(out, pipeline);
+    (void)writer_close_stream(&writer, out);
 }
 
 /* ---- lists ---- */

@@ -11,20 +11,20 @@
 #include "run/pipeline.h"
 #include "run/plan.h"
 
+/* Print on standard error what SPEC counts, before that takes long, in words:
+   the fields, and of which records. */
+void explain_start(const struct spec *spec);
+
+/* Print on standard error how PIPELINE counted COUNTS.  Conditions left out
+   LEFT_OUT records. */
+void explain_run(const struct pipeline *pipeline, const struct snapshot *counts,
+                 uint64_t left_out);
+
 /* Print a line for each axis of SPEC: its field, its bins and their range. */
 void explain_axes(FILE *out, const struct spec *spec);
 
 /* If SPEC has conditions, print the number of records left out. */
 void explain_left_out(FILE *out, const struct spec *spec, uint64_t left_out);
-
-/* Print lines about PLAN, to count SPEC: readers, chunks, when a GPU starts. */
-void explain_plan(FILE *out, const struct plan *plan, const struct spec *spec);
-
-/*
- * Print a line for each engine of PIPELINE: its strategy, the bytes counted,
- * the time taken.  The CPU's threads share one line.
- */
-void explain_engines(FILE *out, const struct pipeline *pipeline);
 
 /* All devices, CUDA and OpenCL.  The owner frees both arrays. */
 struct devices {

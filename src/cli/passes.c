@@ -205,25 +205,6 @@ plan_pass(struct pass *pass, struct error *error)
 
 /* ---- printing ---- */
 
-/* Print on standard error how PIPELINE counted COUNTS.  Conditions left out
-   LEFT_OUT records. */
-static void
-explain(const struct pipeline *pipeline, const struct snapshot *counts,
-        uint64_t left_out)
-{
-    struct writer writer;
-    FILE *out = writer_open_stream(&writer, STDERR_FILENO);
-
-    if (out == NULL)
-        return;
-    explain_axes(out, counts->spec);
-    explain_left_out(out, counts->spec, left_out);
-    explain_plan(out, pipeline->plan, pipeline->consumers.spec);
-    explain_engines(out, pipeline);
-    /* A failure to write is ignored here, as for messages. */
-    (void)writer_close_stream(&writer, out);
-}
-
 /* Block SIGPIPE: a broken pipe must leave no temporary file. */
 static void
 start_printing(const struct results *results)
@@ -377,8 +358,8 @@ put_result(struct pass *pass, int interrupted)
     start_printing(results);
     /* If inputs are bad, counts may be missing. */
     if (pass->options->explain && counts->spec != NULL)
-        explain(&pass->pipeline, counts,
-                results->unshown.left_out + counts->left_out);
+        explain_run(&pass->pipeline, counts,
+                    results->unshown.left_out + counts->left_out);
     size_t bad = outcome_put_inputs(messages, &pass->inputs);
     advice_put_looks(messages, &pass->inputs, false);
     bool is_lost = bad == 0 && interrupted == 0 &&
@@ -550,6 +531,8 @@ run_pipeline(struct pass *pass, struct error *error)
 
     if (pass->options->interrupted == INTERRUPTED_PRINT)
         cancel_allow(&signals->cancel);
+    if (pass->options->explain)
+        explain_start(&pass->spec);
     atomic_store(&signals->progress.phase, PROGRESS_COUNTING);
     status_line_allow(&signals->line);
     if (pipeline_start(&pass->pipeline, &pass->plan, &pass->spec, &pass->inputs,

@@ -7,12 +7,14 @@ const struct text_type text_types[] = {
     [TEXT_LINES] =
         {
             .name = "lines",
+            .records = "lines",
             .delimiter = '\t',
             .whole = "line",
         },
     [TEXT_DELIMITED] =
         {
             .name = "delimited",
+            .records = "lines divided at",
             .delimiter = '\t',
             .has_delimiter = true,
             .has_columns = true,
@@ -20,12 +22,14 @@ const struct text_type text_types[] = {
     [TEXT_WHITESPACE] =
         {
             .name = "whitespace",
+            .records = "lines divided at blanks",
             .delimiter = ' ',
             .has_columns = true,
         },
     [TEXT_CLF] =
         {
             .name = "clf",
+            .records = "lines of a log of requests",
             .names = TEXT_NAMES_CLF,
             .delimiter = '\t',
             .has_misfits = true,
@@ -36,6 +40,7 @@ const struct text_type text_types[] = {
     [TEXT_CSV] =
         {
             .name = "csv",
+            .records = "records of CSV",
             .ends = TEXT_ENDS_QUOTED,
             .values = TEXT_VALUES_CSV,
             .delimiter = ',',
@@ -46,6 +51,7 @@ const struct text_type text_types[] = {
     [TEXT_WORDS] =
         {
             .name = "words",
+            .records = "words",
             .ends = TEXT_ENDS_WORDS,
             .delimiter = '\t',
             .whole = "word",
@@ -53,6 +59,7 @@ const struct text_type text_types[] = {
     [TEXT_SEQUENCES] =
         {
             .name = "sequences",
+            .records = "sequences",
             .ends = TEXT_ENDS_SEQUENCES,
             .names = TEXT_NAMES_OTHERS,
             .delimiter = '\t',
@@ -64,6 +71,7 @@ const struct text_type text_types[] = {
     [TEXT_JSON] =
         {
             .name = "json",
+            .records = "lines of JSON",
             .values = TEXT_VALUES_JSON,
             .scan = TEXT_SCAN_JSON,
             .names = TEXT_NAMES_PATHS,
@@ -75,6 +83,7 @@ const struct text_type text_types[] = {
     [TEXT_LOGFMT] =
         {
             .name = "logfmt",
+            .records = "lines of KEY=VALUE",
             .values = TEXT_VALUES_JSON,
             .scan = TEXT_SCAN_LOGFMT,
             .names = TEXT_NAMES_KEYS,
@@ -84,6 +93,7 @@ const struct text_type text_types[] = {
     [TEXT_REGEX] =
         {
             .name = "regex",
+            .records = "lines with a match",
             .scan = TEXT_SCAN_REGEX,
             .names = TEXT_NAMES_GROUPS,
             .has_limits = true,
@@ -93,6 +103,7 @@ const struct text_type text_types[] = {
     [TEXT_MATCHES] =
         {
             .name = "matches",
+            .records = "matches",
             .scan = TEXT_SCAN_REGEX,
             .names = TEXT_NAMES_GROUPS,
             .has_limits = true,
@@ -102,6 +113,7 @@ const struct text_type text_types[] = {
     [TEXT_PATTERN] =
         {
             .name = "log",
+            .records = "lines of a log",
             .scan = TEXT_SCAN_PATTERN,
             .names = TEXT_NAMES_PATTERN,
             .delimiter = '\t',

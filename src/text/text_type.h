@@ -55,7 +55,8 @@ enum text_scan {
 };
 
 struct text_type {
-    const char *name; /* in a state */
+    const char *name;    /* in a state */
+    const char *records; /* words for its records; has_delimiter: before it */
     enum text_ending ends;
     enum text_values values;
     enum text_scan scan;

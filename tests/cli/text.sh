@@ -243,12 +243,27 @@ printf '{"field":"NF","value":"b","count":1}\n{"field":1,"value":"a","count":2}\
     >wanted
 gpuhist --tsv -fNF,1 --format=jsonl lines | sed -n '1p;3p' >out
 same out wanted '... in JSON'
-gpuhist --tsv -fNF-1 --explain lines 2>&1 >out | grep field >got
+gpuhist --tsv -fNF-1 --explain lines 2>&1 >out | grep 'explain: field' >got
 is "$(cat got)" 'gpuhist: explain: field NF-1: a bin for each key' \
     '... in --explain'
 gpuhist --tsv -f3 --format=uniq lines >out 2>err
 is "$?:$(cat out err)" '0:gpuhist: warning: 3 records lack the field and are not shown' \
     'a field that no record has'
+
+# explains WORDS ARGUMENT...: what --explain says first.
+explains()
+{
+    explains_words=$1
+    shift
+    is "$(gpuhist --device=cpu --explain "$@" </dev/null 2>&1 >out | head -n 1)" \
+        "gpuhist: explain: counts $explains_words" "--explain $*"
+}
+explains 'lines' -l
+explains 'field 9 of lines divided at blanks' -W -f9
+explains "field 2 of lines divided at ';'" -d';' -f2
+explains 'path, status of lines of a log of requests' --clf -f path,status
+explains 'path with status of lines of a log of requests' --clf --joint -f path,status
+explains 'a.b for each c of lines of JSON' --jsonl -g c -f a.b --columns=mean
 
 # ---- memory ----
 
