@@ -85,6 +85,16 @@ sequence_upper(binning_u32 byte)
     return byte >= 'a' && byte <= 'z' ? byte - ('a' - 'A') : byte;
 }
 
+/* How many of LENGTH bases the field gc-bases is of: whole thousands, or whole
+   hundreds, of those that have more. */
+DEVICE_FN binning_u32
+sequence_gc_length(binning_u32 length)
+{
+    return length - (length > 1000  ? length % 1000
+                     : length > 100 ? length % 100
+                                    : 0);
+}
+
 /*
  * The code of the base BYTE in a k-mer: 0 to 3 for A, C, G, T of either case; 4
  * for any other base, which no k-mer contains.

@@ -283,7 +283,8 @@ spec_units(const struct spec *spec)
 static bool
 needs_bases(binning_u32 part)
 {
-    return part == TEXT_PART_SEQUENCE || alignment_values_have(part) ||
+    return part == TEXT_PART_SEQUENCE || part == TEXT_PART_GC_BASES ||
+           alignment_values_have(part) ||
            sequence_part_unit((enum text_part)part) != SEQUENCE_READS;
 }
 

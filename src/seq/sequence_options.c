@@ -176,8 +176,8 @@ check(const struct text_format *format, const struct field_list *list,
         read_filter_has(conditions, TEXT_PART_QUALITY, TEXT_PART_QUALITY) ||
         read_filter_has(conditions, TEXT_PART_MEAN_QUALITY,
                         TEXT_PART_MEAN_ERROR_QUALITY);
-    bool has_gc = has_part(list, TEXT_PART_GC, TEXT_PART_GC) ||
-                  read_filter_has(conditions, TEXT_PART_GC, TEXT_PART_GC);
+    bool has_gc = has_part(list, TEXT_PART_GC, TEXT_PART_GC_BASES) ||
+                  read_filter_has(conditions, TEXT_PART_GC, TEXT_PART_GC_BASES);
     bool has_bases =
         has_part(list, TEXT_PART_BASE, TEXT_PART_BASE) ||
         has_part(list, TEXT_PART_SEQUENCE, TEXT_PART_SEQUENCE) ||

@@ -58,6 +58,13 @@ read_gc(const unsigned char *data, const struct sequence_record *record)
     return slice_of_double((double)count / record->length);
 }
 
+static struct text_slice
+read_gc_bases(const unsigned char *data, const struct sequence_record *record)
+{
+    return text_slice_of_bits(count_gc(data + record->bases_start,
+                                       sequence_gc_length(record->length)));
+}
+
 /* ---- qualities ---- */
 
 /* Sets *VALUE if RECORD has no mean of qualities; returns whether it has. */
@@ -169,6 +176,8 @@ read_value(const struct sequence_values *values, enum text_part part,
         return text_slice_of_bits(record->length);
     case TEXT_PART_GC:
         return read_gc(data, record);
+    case TEXT_PART_GC_BASES:
+        return read_gc_bases(data, record);
     case TEXT_PART_MEAN_QUALITY:
         return read_mean(values, data, record);
     case TEXT_PART_MEAN_ERROR_QUALITY:
