@@ -53,7 +53,7 @@ _gpuhist()
         [--duplicates]='error skip allow'
         [--endian]='little big'
         [--flow]='auto show hide clamp'
-        [--format]='tsv csv md table json jsonl prom uniq npy uhi fqchk seqkit seqkit-tsv flagstat idxstats histo otlp prom-native hdr state'
+        [--format]='tsv csv md table json jsonl prom uniq npy uhi fqchk seqkit seqkit-tsv flagstat idxstats fastqc histo otlp prom-native hdr state'
         [--gpu-decode]='auto always never'
         [--gpu-timeout]='none'
         [--header-in]='first comment none'

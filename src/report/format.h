@@ -71,6 +71,10 @@ void format_flagstat(struct writer *out, const struct report *report);
 int format_idxstats_check(const struct report *report, struct error *error);
 void format_idxstats(struct writer *out, const struct report *report);
 
+/* For the histograms of FASTQC_FIELDS, of sequences. */
+extern const char *const fastqc_fields[];
+void format_fastqc(struct writer *out, const struct report *report);
+
 /* The needs of formats with one kind of bins. */
 #define FORMAT_OTLP_NEEDS                                          \
     "--format=otlp needs --scale and --closed=right: the bins of " \

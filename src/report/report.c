@@ -154,6 +154,14 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .check_counts = format_idxstats_check,
             .print = format_idxstats,
         },
+    [FORMAT_FASTQC] =
+        {
+            .name = "fastqc",
+            .remark = "as FastQC, for MultiQC",
+            .fields = fastqc_fields,
+            .unsupported = TOOLS_UNSUPPORTED,
+            .print = format_fastqc,
+        },
     [FORMAT_HISTO] =
         {
             .name = "histo",

@@ -328,7 +328,7 @@ says 2 '1000 bins between 0.30 and 0.3000000000000001000 are too narrow for 64-b
 
 # ---- words, sizes, names of files ----
 
-formats='tsv, csv, md, table, json, jsonl, prom, uniq, npy, uhi, fqchk, seqkit, seqkit-tsv, flagstat, idxstats, histo, otlp, prom-native, hdr or state'
+formats='tsv, csv, md, table, json, jsonl, prom, uniq, npy, uhi, fqchk, seqkit, seqkit-tsv, flagstat, idxstats, fastqc, histo, otlp, prom-native, hdr or state'
 says 2 "--format: 'foo' is not $formats" 'a format that does not exist' \
     gpuhist --format=foo csv
 says 2 "--format: 'jsom' is not json, $(echo "$formats" | sed 's/json, //')" \

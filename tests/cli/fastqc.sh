@@ -1,0 +1,81 @@
+# fastqc.sh -- --format=fastqc beside FastQC, and read by MultiQC
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+if command -v python3 >/dev/null; then
+    checks fastqc_oracle.py \
+        python3 -B "$srcdir/tests/cli/fastqc_oracle.py" "$GPUHIST"
+    python3 -B "$srcdir/tests/cli/fastqc_oracle.py" --write .
+else
+    skip 'FastQC' 'no python3'
+    printf '@r\nGATTACA\n+\nIIII!!~\n@s\nA\n+\n#\n' >illumina.fq
+fi
+
+# ---- the same of any threads, chunks, shards and states ----
+
+gpuhist --seq --format=fastqc illumina.fq >wanted
+for options in '--threads=1' '--threads=3 --chunk-size=4096' \
+    '--memory-limit=40M'; do
+    # shellcheck disable=SC2086
+    counts wanted "$options" gpuhist --seq --format=fastqc $options illumina.fq
+done
+sed 's/^Filename.*/Filename	stdin/' wanted >renamed
+counts renamed 'standard input' gpuhist --seq --format=fastqc <illumina.fq
+for i in 1 2 3; do
+    gpuhist --seq --format=fastqc --shard=$i/3 --state=s$i illumina.fq >out
+done
+sed 's/^Filename.*/Filename	s1 and 2 more/' wanted >renamed
+counts renamed 'shards' gpuhist --merge --format=fastqc s1 s2 s3
+gpuhist --seq --format=fqchk --state=other illumina.fq >out
+refused 1 'a state of another format' gpuhist -m --format=fastqc other
+refused 1 '... and the reverse' gpuhist -m --format=fqchk s1
+
+# ---- odd input ----
+
+awk '{ print $0 "\r" }' illumina.fq >crlf.fq
+sed 's/^Filename.*/Filename	crlf.fq/' wanted >renamed
+counts renamed 'carriage returns' gpuhist --seq --format=fastqc crlf.fq
+sed -n 's/^@/>/p; n; p; n; n' illumina.fq >reads.fa
+gpuhist --seq --format=fastqc reads.fa | grep '^>>' >got
+! grep -q quality got
+ok $? 'FASTA has no modules of quality'
+for option in -flength -gname --joint --kmers=3 --keep-case -b5 --log; do
+    refused 2 "$option" gpuhist --seq --format=fastqc $option illumina.fq
+done
+says 2 '--format=fastqc needs --seq' 'samples' \
+    gpuhist --format=fastqc illumina.fq
+says 2 '--top does not apply to --format=fastqc' '--top' \
+    gpuhist --seq --format=fastqc --top=3 illumina.fq
+refused 2 'conditions on bases' \
+    gpuhist --seq --format=fastqc --where='position<5' illumina.fq
+
+# ---- the field gc-bases ----
+
+awk 'BEGIN { for (n = 1; n < 3000; n += 37) {
+        bases = ""
+        for (i = 0; i < n; i++)
+            bases = bases substr("ACGTgcNn", i * n % 8 + 1, 1)
+        print ">" n; print bases } }' >lengths.fa
+awk '!/^>/ { n = length($0)
+    n -= n > 1000 ? n % 1000 : n > 100 ? n % 100 : 0
+    first = substr($0, 1, n)
+    print length($0) "\t" gsub(/[CGcg]/, "", first) "\t1" }' lengths.fa | sort -n >wanted
+counts wanted 'gc-bases' gpuhist --seq --joint -f length,gc-bases lengths.fa
+
+# ---- MultiQC ----
+
+if command -v multiqc >/dev/null; then
+    mkdir -p sample
+    gpuhist --seq --format=fastqc illumina.fq >sample/fastqc_data.txt
+    multiqc --quiet --outdir read sample >says 2>&1 && ! grep -i error says
+    ok $? 'MultiQC reads the report'
+    cut -f 1,5 read/multiqc_data/multiqc_fastqc.txt >got
+    printf 'Sample\tTotal Sequences\nillumina\t%s.0\n' \
+        "$(awk 'END { print NR / 4 }' illumina.fq)" >wanted
+    same got wanted '... and finds the reads'
+else
+    skip 'MultiQC' 'not installed'
+fi
+done_testing
