@@ -139,6 +139,12 @@ keep_reference(struct bam_walk *walk, struct alignment_input *input)
         return bytes;
     const unsigned char *name = alignment_input_next(input);
     const size_t name_bytes = size - NUMBER_BYTES - 1; /* without the NUL */
+    if (name[name_bytes] != '\0')
+        return alignment_input_fail(
+            input, walk->start,
+            "the name of reference %llu does not end with "
+            "a NUL",
+            (unsigned long long)walk->names);
     bytes = alignment_references_add(&walk->references, input, walk->start,
                                      name, name_bytes,
                                      little_endian_32(name + name_bytes + 1));
