@@ -9,7 +9,7 @@
 #include "base/visible.h"
 
 /* The most names that a message lists. */
-#define NEAR_NAMES_MAX 20
+#define NEAR_NAMES_MAX 24
 
 /* Room for them with quotes and commas, and for " and N more" and a NUL. */
 #define NEAR_NAMES_BYTES (NEAR_NAMES_MAX * (VISIBLE_BYTES + 4) + 40)

@@ -108,7 +108,7 @@ test_many(void)
     char number[32];
     char text[NEAR_NAMES_BYTES];
     struct near_names names = {number_at, number, 1000, ""};
-    const char *end = " and 980 more";
+    const char *end = " and 976 more";
 
     near_names_list(&names, "n-123", 5, text);
     ok(strncmp(text, "n123, n0, n1, n2,", 17) == 0 &&
