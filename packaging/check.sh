@@ -43,7 +43,7 @@ fi
 
 # All is where it is looked for, and the program starts.
 dpkg-deb -x gpuhist_*.deb installed
-for file in bin/gpuhist share/man/man1/gpuhist.1.gz \
+for file in bin/gpuhist share/man/man1/gpuhist.1.gz share/man/man1/gpuhist-text.1.gz \
     share/man/man5/gpuhist-format.5.gz share/man/man5/gpuhist-state.5.gz \
     share/bash-completion/completions/gpuhist.bash \
     share/fish/vendor_completions.d/gpuhist.fish \

@@ -171,7 +171,7 @@ put_topic(FILE *out, const struct help_topic *topic)
         if (word_list_has(topic->options, name, strlen(name)))
             put_row(out, &option_table[i]);
     }
-    fputs("\nMore: gpuhist(1); --help has all options.\n", out);
+    fprintf(out, "\nMore: %s; --help has all options.\n", topic->page);
 }
 
 void

@@ -4,6 +4,7 @@
 
 const struct help_topic help_topics[] = {
     {.name = "text",
+     .page = "gpuhist-text(1)",
      .title = "Text: lines, words and fields",
      .examples =
          "  gpuhist -l --top=10 emails.txt\n"
@@ -16,6 +17,7 @@ const struct help_topic help_topics[] = {
          "zero-terminated comment first ignore-case prefix dtype invalid "
          "profile columns top min-count max-count"},
     {.name = "logs",
+     .page = "gpuhist-text(1)",
      .title = "Logs",
      .examples =
          "  gpuhist --clf -f status access.log\n"
@@ -26,6 +28,7 @@ const struct help_topic help_topics[] = {
          "clf log-format jsonl logfmt regex matches invalid fields group-by "
          "where weights columns top top-each percent pivot every state merge"},
     {.name = "bins",
+     .page = "gpuhist-bins(1)",
      .title = "Numbers, pixels and bins",
      .examples = "  gpuhist --dtype=f4 -b20 --range=-3,3 energy.f4\n"
                  "  gpuhist --csv -f price -b20 --plot=only sales.csv\n"
@@ -35,6 +38,7 @@ const struct help_topic help_topics[] = {
                 "mask mod closed numpy flow density cumulative percent plot "
                 "plot-scale svg"},
     {.name = "figures",
+     .page = "gpuhist-figures(1)",
      .title = "Figures: means, percentiles and others",
      .examples = "  gpuhist --csv -g city -f price "
                  "--columns=count,mean,median,p99 sales.csv\n"
@@ -45,6 +49,7 @@ const struct help_topic help_topics[] = {
          "columns group-by fields weights profile stats percentiles sort "
          "round thousands dtype record npy safetensors array"},
     {.name = "seq",
+     .page = "gpuhist-seq(1)",
      .title = "Sequences of FASTA and FASTQ",
      .examples = "  gpuhist --seq --percent genome.fa\n"
                  "  gpuhist --seq -f position,quality reads.fq.gz\n"
@@ -56,6 +61,7 @@ const struct help_topic help_topics[] = {
                 "fields group-by joint where top format"},
     {.name = "sequences"},
     {.name = "archives",
+     .page = "gpuhist-archives(1)",
      .title = "Archives, and many files",
      .examples = "  gpuhist --clf -f status archive/*.gz\n"
                  "  gpuhist --members -l --top=20 logs.tar.gz\n"
@@ -64,6 +70,7 @@ const struct help_topic help_topics[] = {
      .options = "decompress members files0-from per-file gpu-decode skip-bytes "
                 "read-bytes first partial shard memory-limit"},
     {.name = "output",
+     .page = "gpuhist-output(1)",
      .title = "Output",
      .examples =
          "  gpuhist --csv -f city --format=csv --header-out sales.csv\n"
@@ -78,6 +85,7 @@ const struct help_topic help_topics[] = {
          "interrupted"},
     {.name = "format"},
     {.name = "gpu",
+     .page = "gpuhist-gpu(1)",
      .title = "GPUs, threads and memory",
      .examples = "  gpuhist --list-devices\n"
                  "  gpuhist --device=auto --explain bin/firmware.bin\n",
@@ -85,6 +93,7 @@ const struct help_topic help_topics[] = {
          "device gpu-after gpu-decode gpu-timeout strategy list-devices "
          "list-strategies threads chunk-size memory-limit explain verbose"},
     {.name = "state",
+     .page = "gpuhist-state(5)",
      .title = "States: many days, many machines",
      .examples =
          "  gpuhist --clf -f status --state=day1 archive/access.log.2.gz\n"

@@ -9,6 +9,7 @@ struct help_topic {
     const char *name;
     const char *title;    /* NULL: another name of the topic before */
     const char *examples; /* lines */
+    const char *page;     /* of the manual */
     const char *options;  /* their names, separated by spaces */
 };
 

@@ -3,7 +3,7 @@
  *
  * The parser, --help, the shells' completions and the rules for combinations
  * read this table.  To add an option, add a row, a member of the struct that
- * the option's room reads, and an entry in gpuhist(1).
+ * the option's room reads, and an entry in a man page.
  */
 
 #ifndef GPUHIST_OPTION_TABLE_H

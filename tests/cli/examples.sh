@@ -8,16 +8,16 @@
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
 
-# examples_of_page PAGE: the blocks between .nf and .fi as shell commands, each in
+# examples_of_pages PAGE...: the blocks between .nf and .fi as shell commands, each in
 # its own file "example.N".
-examples_of_page()
+examples_of_pages()
 {
     awk '/^\.fi/ { inside = 0 }
         inside { print >file }
         /^\.nf/ {
             inside = 1
             file = sprintf("example.%03d", ++n)
-        }' "$1"
+        }' "$@"
     for page_file in example.*; do
         sed -e 's/\\-/-/g' -e "s/\\\\(aq/'/g" -e 's/\\(ha/^/g' \
             -e 's/\\e/\\/g' "$page_file" >unescaped
@@ -525,7 +525,7 @@ for EXAMPLE_RUN in yes no; do
     is "$(cat status)" 2 "a wrong option is noticed (run: $EXAMPLE_RUN)"
 done
 
-examples_of_page "$srcdir/man/gpuhist.1"
+examples_of_pages "$srcdir"/man/*.1
 examples_of_readme "$srcdir/README.md"
 : >known
 for file in example.*; do
@@ -533,8 +533,8 @@ for file in example.*; do
 done
 
 # What is known above belongs to an example that is there.
-is "$(grep -c '^\.nf' "$srcdir/man/gpuhist.1") $(find . -name 'example.[0-9]*' | wc -l)" \
-    "$(find . -name 'example.[0-9]*' | wc -l) $(grep -c '^\.fi' "$srcdir/man/gpuhist.1")" \
+is "$(cat "$srcdir"/man/*.1 | grep -c '^\.nf') $(find . -name 'example.[0-9]*' | wc -l)" \
+    "$(find . -name 'example.[0-9]*' | wc -l) $(cat "$srcdir"/man/*.1 | grep -c '^\.fi')" \
     'the examples are all that there is between .nf and .fi'
 find . -name 'example.*' | wc -l >number
 [ "$(cat number)" -ge 30 ]

@@ -6,8 +6,8 @@
 . "$srcdir/tests/tap.sh"
 
 # The rows of the tables of the manual: modifier, text, and what it gives.
-awk -F '\t' '/^\.SS / { is_in = /Parts of texts|Numbers, durations/ }
-    is_in && NF == 3 && $1 != "modifier"' "$srcdir/man/gpuhist.1" |
+awk -F '\t' '/^\.SH / { is_in = /PARTS OF TEXTS|NUMBERS, DURATIONS/ }
+    is_in && NF == 3 && $1 != "modifier"' "$srcdir/man/gpuhist-text.1" |
     sed 's/\\-/-/g' >table
 while IFS='	' read -r modifier text gives; do
     is "$(printf '%s\n' "$text" | "$PRINT_MODIFIED" "$modifier")" "$gives" \

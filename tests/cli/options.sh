@@ -58,7 +58,8 @@ sed 's/^  -., /      /' help |
 ok $? "--help has options ($(wc -l <table))"
 is "$(sort -u table | wc -l)" "$(wc -l <table)" 'no option is there twice'
 
-# The entries of the man page are those of --help: letter, name, argument.
+# The entries of all man pages are those of --help: letter, name, argument.  So
+# an option has one page.
 sed -n 's/^  \(\(-., \|    \)--[^ ]*\).*/\1/p' help | sed 's/^    //' |
     sort >in-help
 # The arguments of a macro that alternates fonts are joined.
@@ -83,8 +84,8 @@ awk '/^\.SH/ { is_option = $2 == "OPTIONS" }
         if (text ~ /^-/)
             print text
     }
-    { is_entry = /^\.T[PQ]/ }' "$srcdir/man/gpuhist.1" | sort >in-man
-same in-help in-man 'the man page has an entry for each option, as in --help'
+    { is_entry = /^\.T[PQ]/ }' "$srcdir"/man/*.[15] | sort >in-man
+same in-help in-man 'one man page has an entry for each option, as in --help'
 diff in-help in-man | sed 's/^/# /'
 
 # Each topic has the text that --help has, and each option has a topic.
@@ -108,20 +109,38 @@ refused 2 'no such topic' gpuhist --help=sequence
 is "$(cut -c1-45 err)" "gpuhist: --help: 'sequence' is not sequences," \
     '... the nearest one comes first'
 
-# In the man page: at the start of an entry, "--name" or "--name=VALUE".
-sed 's/\\-/-/g; s/\\f[A-Z]//g' "$srcdir/man/gpuhist.1" >page
+# In the man pages: at the start of an entry, "--name" or "--name=VALUE".
+sed 's/\\-/-/g; s/\\f[A-Z]//g' "$srcdir"/man/*.1 "$srcdir/man/gpuhist-state.5" >page
 sed -n 's/^\.BR\{0,1\}I\{0,1\} //p' page | tr -s ' ,"' '[\n*]' >words
 cut -d ' ' -f 1 table >names
 is "$(sed -n 's/^\(--[a-z0-9-]*\)=\{0,1\}$/\1/p' words | sort -u |
-    comm -23 names - | tr '\n' ' ')" '' 'the man page names every option'
+    comm -23 names - | tr '\n' ' ')" '' 'the man pages name every option'
 is "$(grep -o -e '--[a-z][a-z0-9-]*' page | sort -u | comm -13 names - |
     grep -v -x -e --long -e --no-frame-crc -e --ultra | tr '\n' ' ')" '' \
     'and no other, but for those of lz4 and zstd'
 for letter in b d f g h H i j l m o q v V W z; do
     grep -q "^  -$letter, " help && grep -q -x -e "-$letter" words
-    ok $? "--help and the man page name -$letter"
+    ok $? "--help and the man pages name -$letter"
 done
 is "$(grep -c '^  -., ' help)" 16 'and no other letter'
+
+if command -v mandoc >/dev/null; then
+    mandoc -T utf8 "$srcdir/man/gpuhist.1" | wc -l >length
+    [ "$(cat length)" -le 600 ]
+    ok $? "gpuhist(1) is short enough to be read: $(tr -d ' ' <length) lines"
+else
+    skip 'gpuhist(1) is short enough to be read' 'no mandoc'
+fi
+# A page that is named exists, and the first page names all others.
+named()
+{
+    cat "$@" | sed -n 's/^\.BR \(gpuhist[a-z\\-]*\) (\([15]\)).*/\1.\2/p' |
+        sed 's/\\//g' | sort -u
+}
+find "$srcdir/man" -name '*.[15]' -exec basename {} \; | sort >pages
+is "$(named "$srcdir"/man/*.[15] | comm -23 - pages)" '' 'a page that is named exists'
+is "$(named "$srcdir/man/gpuhist.1" | comm -13 - pages)" gpuhist.1 \
+    'the first page names all others'
 
 # Each is accepted, with a value exactly if it takes one, also after files.
 while read -r option argument; do
