@@ -242,6 +242,40 @@ results_close(struct results *results)
 
 /* ---- printing ---- */
 
+/* Note which keys have a value in a tuple of histogram I of SPEC, whose
+   elements are ELEMENTS. */
+static void
+add_tuples(struct unshown *unshown, const struct spec *spec, size_t i,
+           uint64_t elements)
+{
+    const struct key_list *keys = &spec->keys[i];
+    size_t count = spec_dimensions(spec, i);
+    bool has[FIELD_LIST_MAX] = {false};
+    size_t left = count;
+
+    for (uint64_t k = 0; k < keys->count && left > 0; k++) {
+        const struct key_entry entry = key_list_key(keys, k);
+        const unsigned char *at = entry.key;
+        for (size_t d = 0; d < count && at != NULL; d++) {
+            struct key_component component;
+            size_t a = spec_axis_of(spec, i, d);
+            at = key_code_read(at, entry.key + entry.size,
+                               spec_key_kind(spec, a), d + 1 == count,
+                               &component);
+            bool is_new = component.tag != KEY_TAG_MISSING && !has[d];
+            has[d] |= is_new;
+            left -= is_new;
+        }
+    }
+    for (size_t d = 0; d < count; d++) {
+        size_t a = spec_axis_of(spec, i, d);
+        if (!axis_is_key(&spec->shown[a]))
+            continue;
+        unshown->elements[a] += elements;
+        unshown->missing[a] += has[d] ? 0 : elements;
+    }
+}
+
 /* Add COUNTS, whose HIDDEN values no row shows.  The fields of FORMAT, if it
    has some, may be missing: the user names none. */
 static void
@@ -267,9 +301,13 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
     for (size_t i = 0; has_names && i < spec_histograms(spec); i++) {
         size_t own = spec_own_axis(spec, i);
         const struct binning_axis *axis = &spec->shown[own];
-        if (!spec->histogram[i].is_listed ||
-            spec->histogram[i].rows == ROWS_TUPLES)
+        if (!spec->histogram[i].is_listed)
             continue;
+        if (spec->histogram[i].rows == ROWS_TUPLES) {
+            add_tuples(unshown, spec, i,
+                       counts->elements[spec->histogram[i].unit]);
+            continue;
+        }
         unshown->elements[own] += counts->elements[spec->histogram[i].unit];
         unshown->missing[own] += histogram_count(
             &counts->histogram,

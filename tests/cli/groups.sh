@@ -131,7 +131,7 @@ counts empty 'nothing' gpuhist --tsv -g1 -f2 empty
 counts empty '... ranked' gpuhist --tsv -g1 -f2,3 --top=3 empty
 printf '\n' >lines
 printf '\\N\t\\N\t1\n' >wanted
-counts wanted 'a record without fields' gpuhist -W -g1,2 --top=1 lines
+counts wanted 'a record without fields' gpuhist -q -W -g1,2 --top=1 lines
 
 # ---- long tuples: the buffer grows ----
 
