@@ -151,6 +151,8 @@ const struct option_row option_table[] = {
         .brief = "byte order",
         .words = WORDS("little", "big"),
         WORD(spec.endian, ORDER_LITTLE),
+        .rule = {{.needs = "dtype record image npy safetensors",
+                  .message = "--endian needs --dtype or --record"}},
     },
 #include "cli/option_text.h"
     {

@@ -359,8 +359,6 @@ test_limits(void)
         {"--closed", "both", false},
         {"--closed", "Left", false},
         {"--closed", "", false},
-        {"--endian", "little", true},
-        {"--endian", "big", true},
         {"--endian", "machine", false},
         {"--endian", "<", false},
         {"--endian", "", false},
@@ -833,7 +831,7 @@ test_words(void)
     } table[] = {
         {"--chunk=1", true},     {"--ch 1", true},
         {"--dev cpu", true},     {"--dt u2", true},
-        {"--we 1", true},        {"--end big", true},
+        {"--we 1", true},        {"--end big --dt f4", true},
         {"--subd 1", true},      {"--bins=3", true},
         {"--log", true},         {"--log=10", true},
         {"--log x", true}, /* a file of that name */
@@ -870,6 +868,7 @@ test_words(void)
         {"--help=1", false},     {"--explain=yes", false},
         {"--nonzero=", false},   {"--quiet=1", false},
         {"-q=1", false},         {"-j=2", false},
+        {"--endian=big", false}, {"--endian=little --record=u2", true},
         {"-j 2x", false},        {"--help --unknown", false},
         {"\x80", true},          {"-\x80", false},
         {"--\xc3\xa9", false},
