@@ -85,7 +85,7 @@ sequence_upper(binning_u32 byte)
     return byte >= 'a' && byte <= 'z' ? byte - ('a' - 'A') : byte;
 }
 
-/* How many of LENGTH bases the field gc-bases is of: whole thousands, or whole
+/* How many of LENGTH bases the field fastqc-gc is of: whole thousands, or whole
    hundreds, of those that have more. */
 DEVICE_FN binning_u32
 sequence_gc_length(binning_u32 length)

@@ -19,7 +19,7 @@ struct fastqc_reads {
     struct fastqc_gc gc;
 };
 
-/* Read histogram I of REPORT: length and gc-bases. */
+/* Read histogram I of REPORT: length and fastqc-gc. */
 void fastqc_reads_read(struct fastqc_reads *reads, const struct report *report,
                        size_t i);
 

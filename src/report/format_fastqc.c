@@ -22,7 +22,7 @@ enum {
 
 const char *const fastqc_fields[] = {
     [LIST_BASES] = "position,base,quality",
-    [LIST_LENGTHS] = "length,gc-bases",
+    [LIST_LENGTHS] = "length,fastqc-gc",
     [LIST_QUALITIES] = "mean-quality",
     NULL,
 };

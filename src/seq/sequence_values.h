@@ -7,7 +7,7 @@
  *
  * length              the number of bases, an integer
  * gc                  those that are G or C, of either case, by the length
- * gc-bases            how many of the first bases are G or C, of either case:
+ * fastqc-gc            how many of the first bases are G or C, of either case:
  *                     of the sequence_gc_length() first ones, as in FastQC
  * mean-quality        the sum of the qualities, by the length
  * mean-error-quality  -10 log10 of the mean of 10^(-q/10): for each quality q

@@ -51,7 +51,7 @@ says 2 '--top does not apply to --format=fastqc' '--top' \
 refused 2 'conditions on bases' \
     gpuhist --seq --format=fastqc --where='position<5' illumina.fq
 
-# ---- the field gc-bases ----
+# ---- the field fastqc-gc ----
 
 awk 'BEGIN { for (n = 1; n < 3000; n += 37) {
         bases = ""
@@ -62,7 +62,7 @@ awk '!/^>/ { n = length($0)
     n -= n > 1000 ? n % 1000 : n > 100 ? n % 100 : 0
     first = substr($0, 1, n)
     print length($0) "\t" gsub(/[CGcg]/, "", first) "\t1" }' lengths.fa | sort -n >wanted
-counts wanted 'gc-bases' gpuhist --seq --joint -f length,gc-bases lengths.fa
+counts wanted 'fastqc-gc' gpuhist --seq --joint -f length,fastqc-gc lengths.fa
 
 # ---- MultiQC ----
 
