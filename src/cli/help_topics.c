@@ -51,11 +51,12 @@ const struct help_topic help_topics[] = {
     {.name = "seq",
      .page = "gpuhist-seq(1)",
      .title = "Sequences of FASTA and FASTQ",
-     .examples = "  gpuhist --seq --percent genome.fa\n"
-                 "  gpuhist --seq -f position,quality reads.fq.gz\n"
-                 "  gpuhist --kmers=21 --canonical --spectrum reads.fq.gz\n"
-                 "  gpuhist --seq --format=fqchk reads.fq\n"
-                 "  gpuhist --seq --format=seqkit --per-file *.fq.gz\n",
+     .examples =
+         "  gpuhist --seq --percent genome.fa\n"
+         "  gpuhist --seq -g position -f quality --columns=mean reads.fq\n"
+         "  gpuhist --kmers=21 --canonical --spectrum reads.fq.gz\n"
+         "  gpuhist --seq --format=fqchk reads.fq\n"
+         "  gpuhist --seq --format=seqkit --per-file *.fq.gz\n",
      .options = "seq kmers canonical spectrum full phred min-quality keep-case "
                 "low-quality as-aligned all-alignments first reads sample seed "
                 "fields group-by joint where top format"},

@@ -52,7 +52,8 @@ static const struct foreign words[] = {
     {"groupby", "--group-by"},
     {"head", "--first of the input, --top of the keys"},
     {"header", "--header-in: the input has one; --header-out: print one"},
-    {"hex", "--labels=hex"},
+    {"hex", "--labels=hex of bytes, also of several: --record=u1,u1 --joint "
+            "-f 2,1"},
     {"input", "a file is named without an option"},
     {"int", "--dtype=int of text, --dtype=i4 of samples"},
     {"integer", "--dtype=int of text, --dtype=i4 of samples"},
@@ -88,6 +89,7 @@ static const struct foreign words[] = {
     {"recursive", "find DIRECTORY -type f -print0 | gpuhist --files0-from=-"},
     {"reverse", "--sort=count has the greatest count first"},
     {"sd", "--columns=sd of numbers, --stats of bins"},
+    {"save", "--state=FILE, which --merge adds up"},
     {"select", "--where, or --fields"},
     {"sep", "--delimiter"},
     {"separator", "--delimiter"},
@@ -105,6 +107,7 @@ static const struct foreign words[] = {
     {"uniq", "-l counts each line; --format=uniq prints as uniq -c"},
     {"unique", "-l counts each line; --format=uniq prints as uniq -c"},
     {"upper-count", "--max-count"},
+    {"vcf", "--tsv --header-in=comment -f CHROM"},
     {"width", "--bin-width"},
 };
 

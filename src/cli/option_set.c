@@ -450,7 +450,7 @@ fail_column(const struct option_row *row, const char *text, size_t length,
     else
         error_set(error, EXIT_USAGE,
                   "--%s: there is no column '%.*s'; there are "
-                  "%s" PERCENTAGE_NAMES,
+                  "%s" PERCENTAGE_NAMES "; --stats has the entropy",
                   row->name, (int)length, text, figure_words(words));
     return -1;
 }

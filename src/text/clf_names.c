@@ -141,10 +141,12 @@ clf_names_find(const char *option, const char *name, size_t length,
                   "%s",
                   option, (unsigned int)number, of_awk[number - 1]);
     else
-        error_set(error, EXIT_USAGE,
-                  "--%s: '%s' is not a field of --clf (%s, +1, +2, ...)",
-                  option, visible_name(shown, name, length),
-                  near_names_list(&all, wanted, size, list));
+        error_set(
+            error, EXIT_USAGE,
+            "--%s: '%s' is not a field of --clf (%s, and +1, +2, ... after "
+            "them)",
+            option, visible_name(shown, name, length),
+            near_names_list(&all, wanted, size, list));
     return -1;
 }
 

@@ -140,11 +140,17 @@ fail(const char *option, const char *text, const struct modifiers_fault *fault,
     const struct modifier_type *type = fault->type;
     const char *near = modifiers_near(fault->word, fault->length);
     bool is_argument = fault->word > text && fault->word[-1] == '=';
+    bool is_number = *fault->word >= '0' && *fault->word <= '9';
     char shown[VISIBLE_BYTES];
 
     visible_name(shown, fault->word, fault->length);
     if (fault->before != NULL)
         field_chain_fail_order(option, fault->before, type, error);
+    else if (type == NULL && is_number)
+        error_set(error, EXIT_USAGE,
+                  "--%s: '%s' is not a modifier: write floor=%s for intervals; "
+                  "and a name with a colon in double quotes",
+                  option, shown, shown);
     else if (type == NULL)
         error_set(error, EXIT_USAGE,
                   "--%s: '%s' is not a modifier%s%s%s; write a name with a "

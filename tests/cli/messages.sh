@@ -42,7 +42,7 @@ says 1 "--fields: no field is named 'x' in the header of long, which has '000000
 printf '\n' >blank
 says 1 "--fields: no field is named 'x' in the header of blank, which has no fields" \
     'a header without names' gpuhist -W -fx blank
-says 2 "--fields: 'stat' is not a field of --clf (status, host, ident, user, time, minute, hour, day, request, method, target, path, query, protocol, bytes, referer, agent, vhost, +1, +2, ...)" \
+says 2 "--fields: 'stat' is not a field of --clf (status, host, ident, user, time, minute, hour, day, request, method, target, path, query, protocol, bytes, referer, agent, vhost, and +1, +2, ... after them)" \
     'a field of a log' gpuhist --clf -f stat csv
 says 2 "--where: 'len' is not a field of --seq (tlen, length, rname-length, base, position, quality, name, sequence, gc, mean-quality, mean-error-quality, flag, mapq, pos, strand, rname, mate-rname, rname-number, paired, proper-pair, unmapped, mate-unmapped, reverse, mate-reverse and 11 more; with --kmers=K kmer)" \
     'a field of sequences' gpuhist --seq --where='len>4' csv
