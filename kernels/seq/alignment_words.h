@@ -12,7 +12,7 @@
 #define GPUHIST_ALIGNMENT_WORDS_H
 
 /* A byte that the name lines of FASTA and FASTQ do not have; another one where
-   the record stands for a reference in the header. */
+   the record stands for a reference in the header, and has no name. */
 #define ALIGNMENT_WORDS_MARK 1
 #define ALIGNMENT_REFERENCE_MARK 2
 

@@ -100,7 +100,8 @@ struct text_format {
     binning_u32 is_canonical;  /* the lesser of a k-mer and its reverse
                                  complement is counted */
     binning_u32 as_aligned;    /* reads of BAM and SAM are as they are stored */
-    binning_u32 all_alignments; /* ... and not only primary records count */
+    binning_u32 all_alignments;    /* ... and not only primary records count */
+    binning_u32 counts_references; /* ... and each reference of the header */
 
     /* Of the mark of comments, after its first byte: */
     binning_u32 comment_more; /* how many bytes follow; devices: 0 */

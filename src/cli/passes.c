@@ -904,6 +904,7 @@ choose_text(struct reading *reading, const struct options *options,
     bool has_columns = has_later_field(&fields.list);
     reading->alignments = (struct alignment_choice){
         .has_all = text->all_alignments,
+        .has_references = text->counts_references,
         .is_stored = text->as_aligned,
         .has_bases = sequence_options_need_bases(&fields.list, &conditions),
         .words = sequence_options_alignment_words(&fields.list, &conditions),

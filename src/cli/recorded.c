@@ -163,6 +163,10 @@ put_fields_of_format(const struct options *options, struct state_lines *lines)
 
     if (format->counts_all && put_option(lines, "all-alignments", NULL) < 0)
         return -1;
+    /* No other option has this effect. */
+    if (format->counts_references &&
+        put_option(lines, "format", format->name) < 0)
+        return -1;
     for (size_t i = 0; fields != NULL && fields[i] != NULL; i++) {
         if (put_option(lines, "fields", fields[i]) < 0)
             return -1;
@@ -355,6 +359,19 @@ recorded_put(struct writer *out, const struct options *options,
 
 /* ---- options, from a state ---- */
 
+/* Whether ROW is the option for formats, and VALUE one that counts the
+   references of headers. */
+static bool
+counts_references(const struct option_row *row, const char *value)
+{
+    const int word = strcmp(row->name, "format") == 0
+                         ? option_row_find_word(row, value, strlen(value))
+                         : -1;
+
+    return word >= 0 &&
+           report_formats[row->first + (unsigned int)word].counts_references;
+}
+
 /* Apply an option to CONTEXT, struct options. */
 static int
 apply(void *context, const struct option_row *row, const char *value,
@@ -382,6 +399,10 @@ apply(void *context, const struct option_row *row, const char *value,
         options->spec.has_figures = true;
         if (strcmp(value, figures_of_sums) == 0)
             options->spec.only_sums = EXACT_ALL;
+        return 0;
+    }
+    if (counts_references(row, value)) {
+        options->spec.text.counts_references = true;
         return 0;
     }
     error_set(error, EXIT_DATA, "--%s does not decide what is counted",
@@ -433,13 +454,17 @@ forget_fields(struct options *options, const char *name, struct error *error)
     if (format->fields == NULL)
         return 0;
     if (!counts_fields(spec, format) ||
-        (format->counts_all && !spec->text.all_alignments)) {
+        (format->counts_all && !spec->text.all_alignments) ||
+        (format->counts_references && !spec->text.counts_references)) {
         char list[FIELDS_TEXT_BYTES];
         error_set(error, EXIT_DATA, "%s: --format=%s is for states of %s%s%s",
                   name, format->name,
                   report_format_is_joint(format) ? "--joint" : "--seq",
                   list_fields(format->fields, list),
-                  format->counts_all ? " --all-alignments" : "");
+                  format->counts_references ? " --all-alignments, made with "
+                                              "this format"
+                  : format->counts_all      ? " --all-alignments"
+                                            : "");
         return -1;
     }
     spec->joint = false;

@@ -150,6 +150,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
                 (const char *const[]){
                     "rname-number,rname,rname-length,unmapped", NULL},
             .counts_all = true,
+            .counts_references = true,
             .unsupported = TOOLS_UNSUPPORTED,
             .check_counts = format_idxstats_check,
             .print = format_idxstats,

@@ -55,6 +55,7 @@ struct report_format {
        counted.  NULL: the options decide. */
     const char *const *fields;
     bool counts_all; /* of BAM and SAM, also records that are not primary */
+    bool counts_references; /* ... and each reference of the header */
 
     /* Returns why SPEC cannot be printed; NULL: SPEC can be printed.  If the
        pointer itself is NULL, all specs can be printed. */

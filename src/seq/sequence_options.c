@@ -34,6 +34,7 @@ sequence_options_format(const struct text_options *options,
     format->is_canonical = options->is_canonical;
     format->as_aligned = options->as_aligned;
     format->all_alignments = options->all_alignments;
+    format->counts_references = options->counts_references;
     if (why == NULL)
         return 0;
     error_set(error, EXIT_USAGE, "--comment: this byte %s of FASTA and FASTQ",

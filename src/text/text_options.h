@@ -61,8 +61,9 @@ struct text_options {
     unsigned int phred;       /* enum phred */
     unsigned int min_quality; /* bases with a lower one are N; 0: none */
     bool keeps_case;
-    bool as_aligned;     /* of BAM and SAM: reads as they are stored ... */
-    bool all_alignments; /* ... and all records */
+    bool as_aligned;        /* of BAM and SAM: reads as they are stored ... */
+    bool all_alignments;    /* ... and all records */
+    bool counts_references; /* ... and each reference of the header, as one */
 };
 
 /* Returns the kind of log_format, which is given. */

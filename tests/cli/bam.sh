@@ -53,6 +53,35 @@ counts wanted 'FASTQ with such names' gpuhist --seq -f name names.fq
 printf '@RG\tfoo\nACGT\n+\nIIII\n' >names.fq
 gpuhist --seq -f length names.fq >out 2>err
 is "$(cat out err)" "4${t}1" '... and a tab, which is not taken for SAM'
+# ---- references without reads ----
+
+sq="@SQ${t}SN:a${t}LN:5\n@SQ${t}SN:b${t}LN:6\n"
+{ printf %b "$sq" && for name in r s t; do
+    printf '%s\t0\ta\t1\t9\t1M\t*\t0\t0\tA\tI\n' "$name"
+done; } >places.sam
+printf '1\t3\n' >wanted
+counts wanted 'rname-length is a field of reads' \
+    gpuhist --seq -f length --where='rname-length<6' places.sam
+is "$(gpuhist --seq -f length --where='rname-length>5' places.sam 2>&1)" \
+    'gpuhist: warning: no record fulfils --where=rname-length>5' 'a condition on it'
+printf '5\t3\n' >wanted
+counts wanted '... alone' gpuhist --seq -f rname-length places.sam
+fields=rname-number,rname,rname-length,unmapped
+printf '1\ta\t5\t0\t3\n' >wanted
+counts wanted '... with others' \
+    gpuhist --seq --all-alignments --joint -f "$fields" places.sam
+printf 'a\t5\t2\t0\nb\t6\t0\t0\n*\t0\t0\t0\n' >wanted
+counts wanted 'references are no first reads' \
+    gpuhist --seq --format=idxstats --reads=2 places.sam
+counts wanted '... with --first' gpuhist --seq --format=idxstats --first=2 places.sam
+gpuhist --seq --format=idxstats --state=with places.sam >/dev/null
+gpuhist --seq --all-alignments --joint -f "$fields" --state=without places.sam >/dev/null
+printf '1\ta\t5\t0\t3\n1\ta\t5\t\\N\t1\n2\tb\t6\t\\N\t1\n' >wanted
+counts wanted 'a state has them' gpuhist --merge with
+says 1 "without: --format=idxstats is for states of --joint --fields=$fields \
+--all-alignments, made with this format" '... or not' gpuhist --merge --format=idxstats without
+refused 1 '... as the other' gpuhist --merge with without
+
 printf '>x\t\00116\t30\t5\t7\t-\tchr1\tchr2' >mark.fa
 printf 'chr2\t1\n' >wanted
 counts wanted 'FASTA with the words of alignments, without an end' \

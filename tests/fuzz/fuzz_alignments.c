@@ -84,6 +84,7 @@ read_alignments(enum alignment_kind kind, unsigned int choices,
 {
     const struct alignment_choice choice = {
         .has_all = (choices & 1) > 0,
+        .has_references = (choices & 64) > 0,
         .is_stored = (choices & 2) > 0,
         .has_bases = (choices & 128) == 0,
         .words = choices & 64 ? (1u << ALIGNMENT_WORDS) - 1 : 0,

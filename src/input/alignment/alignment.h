@@ -57,21 +57,15 @@ struct alignment {
 
 /* Which records are wanted, and how. */
 struct alignment_choice {
-    bool has_all;   /* secondary and supplementary alignments, too */
-    bool is_stored; /* reads of the reverse strand as they are stored */
+    bool has_all;        /* secondary and supplementary alignments, too */
+    bool has_references; /* a record of its own for each reference in the
+                            header; only if WORDS have its length */
+    bool is_stored;      /* reads of the reverse strand as they are stored */
     bool has_bases; /* bases and qualities are wanted; else there are none */
     /* A bit, 1 << word, for each of enum alignment_word that is wanted: then
        words follow the name. */
     unsigned int words;
 };
-
-/* Whether CHOICE also wants a record of its own for each reference in the
-   header: if their length is wanted. */
-static inline bool
-alignment_choice_has_references(const struct alignment_choice *choice)
-{
-    return (choice->words & 1u << ALIGNMENT_WORD_RNAME_LENGTH) != 0;
-}
 
 /* Whether CHOICE wants to know the place of references in the header. */
 static inline bool

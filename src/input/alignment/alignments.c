@@ -113,7 +113,7 @@ find_next(struct alignments *alignments, struct alignment *alignment)
             : ALIGNMENT_SECONDARY | ALIGNMENT_SUPPLEMENTARY;
     enum alignment_bytes bytes = ALIGNMENT_ENDED;
 
-    if (alignment_choice_has_references(&alignments->choice))
+    if (alignments->choice.has_references)
         bytes = find_reference(alignments, alignment);
     if (bytes != ALIGNMENT_ENDED)
         return bytes;

@@ -5,6 +5,7 @@
 
 #include "hist/key_table.h"
 #include "input/framing/framing.h"
+#include "kernels/seq/alignment_words.h"
 #include "kernels/seq/sequence.h"
 #include "text/text_counted.h"
 
@@ -119,13 +120,22 @@ framing_first_from(const struct framing *framing, const unsigned char *data,
     }
 }
 
+/* Whether the SIZE bytes at DATA are a reference in the header of BAM or SAM,
+   and no read. */
+static bool
+is_reference(const unsigned char *data, size_t size)
+{
+    return size > 2 && data[0] == '>' && data[1] == '\t' &&
+           data[2] == ALIGNMENT_REFERENCE_MARK;
+}
+
 /* Whether the SIZE bytes at DATA, up to the first end, are a record. */
 static bool
 is_counted(const struct framing *framing, const unsigned char *data,
            size_t size)
 {
     return framing_cuts_anywhere(framing)
-               ? sequence_is_start(data[0])
+               ? sequence_is_start(data[0]) && !is_reference(data, size)
                : text_is_counted(&framing->text, data, size);
 }
 
