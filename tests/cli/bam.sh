@@ -53,6 +53,26 @@ counts wanted 'FASTQ with such names' gpuhist --seq -f name names.fq
 printf '@RG\tfoo\nACGT\n+\nIIII\n' >names.fq
 gpuhist --seq -f length names.fq >out 2>err
 is "$(cat out err)" "4${t}1" '... and a tab, which is not taken for SAM'
+# A comment is one if another line of SAM follows.
+printf 'r\t4\t*\t0\t0\t*\t*\t0\t0\tA\tI\n' >record
+long=$(printf '%2000s' '')
+for second in '' '@CO\ty\n' '@SQ\tSN:a\tLN:5\n' '@CO\t\n@HD\tVN:1.6\n' \
+    "@CO\t$long\n"; do
+    { printf '@CO\tx\n%b' "$second" && cat record; } >comment.sam
+    gpuhist --seq -f name comment.sam >out 2>err
+    is "$(cat out err)" "r${t}1" "a comment of SAM first, then '$(printf '%.20s' "$second")'"
+done
+{ printf '@CO\t%s\n' "$long" && cat record; } >comment.sam
+gpuhist --seq -f name comment.sam >out 2>err
+is "$(cat out err)" "r${t}1" '... a long one'
+for read in 'ACGT\n+\nIIII' '\n+\n' 'A\n+\n@' 'AC GT\n+\nIIII'; do
+    printf '@CO\tx\n%b\n' "$read" >names.fq
+    gpuhist --seq -f name names.fq >out 2>err
+    is "$(cat out err)" "CO${t}1" "FASTQ with that name: $read"
+done
+printf '@CO\tx\nACGT' >start
+refused 1 '... cut off' gpuhist --seq start
+
 # ---- references without reads ----
 
 sq="@SQ${t}SN:a${t}LN:5\n@SQ${t}SN:b${t}LN:6\n"

@@ -11,6 +11,13 @@ enum fit {
     FIT_YES,
 };
 
+/* The better one of two. */
+static enum fit
+fits_either(enum fit one, enum fit other)
+{
+    return one > other ? one : other;
+}
+
 static bool
 is_digit(unsigned char byte)
 {
@@ -49,19 +56,17 @@ fits_magic(const unsigned char *data, size_t size, const char *magic,
     return size < size_wanted ? FIT_SO_FAR : FIT_YES;
 }
 
-/* Whether the bytes start a line of the header, such as "@SQ\tSN:". */
+/* Whether the bytes start a line of the header, such as "@SQ\tSN:", but no
+   comment. */
 static enum fit
 fits_header(const unsigned char *data, size_t size)
 {
-    /* Not "@CO\t", a comment: it may as well be the name of a read. */
     static const char magics[][5] = {"@HD\t", "@SQ\t", "@RG\t", "@PG\t"};
     enum fit best = FIT_NO;
     size_t i;
 
-    for (i = 0; i < sizeof magics / sizeof *magics && best != FIT_YES; i++) {
-        enum fit fit = fits_magic(data, size, magics[i], 4);
-        best = fit > best ? fit : best;
-    }
+    for (i = 0; i < sizeof magics / sizeof *magics && best != FIT_YES; i++)
+        best = fits_either(best, fits_magic(data, size, magics[i], 4));
     if (best != FIT_YES)
         return best;
     /* A tag of two characters and a colon. */
@@ -98,6 +103,31 @@ fits_record(const unsigned char *data, size_t size)
                                                                : FIT_SO_FAR;
 }
 
+/*
+ * Whether the bytes start with a comment, and then another line of SAM: "@CO\t"
+ * may as well be the name of a read, but bases follow that.
+ */
+static enum fit
+fits_comment(const unsigned char *data, size_t size)
+{
+    const unsigned char *end = memchr(data, '\n', size);
+    enum fit comment = fits_magic(data, size, "@CO\t", 4);
+    enum fit next = FIT_SO_FAR;
+
+    if (comment != FIT_YES)
+        return comment;
+    if (end != NULL && end + 1 < data + size) {
+        const size_t left = (size_t)(data + size - ++end);
+        if (*end != '@')
+            next = *end == '>' ? FIT_NO : fits_record(end, left);
+        else
+            next = fits_either(fits_header(end, left),
+                               fits_magic(end, left, "@CO\t", 4));
+    }
+    /* No read has so long a name. */
+    return next == FIT_SO_FAR && size >= ALIGNMENT_KIND_BYTES ? FIT_YES : next;
+}
+
 enum alignment_kind
 alignment_kind_of(const unsigned char *data, size_t size, bool has_ended)
 {
@@ -112,7 +142,7 @@ alignment_kind_of(const unsigned char *data, size_t size, bool has_ended)
     if (cram == FIT_YES && size > 4 && data[4] >= 1 && data[4] < ' ')
         return ALIGNMENT_CRAM;
     if (size > 0 && data[0] == '@')
-        sam = fits_header(data, size);
+        sam = fits_either(fits_header(data, size), fits_comment(data, size));
     else if (size > 0 && data[0] != '>')
         sam = fits_record(data, size);
     if (sam == FIT_YES)
