@@ -94,15 +94,17 @@ static int
 check_base(const struct text_format *format, const struct condition *condition,
            struct error *error)
 {
-    const bool is_letter = condition->size == 1 &&
-                           (format->keeps_case || *condition->value < 'a' ||
-                            *condition->value > 'z');
+    const bool is_base = condition->size == 1 &&
+                         sequence_is_base((unsigned char)*condition->value);
+    const bool is_small =
+        is_base && *condition->value >= 'a' && *condition->value <= 'z';
 
-    if (condition->kind == CONDITION_MISSING || is_letter ||
+    if (condition->kind == CONDITION_MISSING ||
+        (is_base && (format->keeps_case || !is_small)) ||
         (condition->op != CONDITION_EQUAL &&
          condition->op != CONDITION_UNEQUAL))
         return 0;
-    if (condition->size == 1)
+    if (is_small)
         error_set(error, EXIT_USAGE,
                   "--where: without --keep-case a base is a capital letter, "
                   "and '%s' is none",

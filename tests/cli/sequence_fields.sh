@@ -188,6 +188,10 @@ says 2 '--where: position is of bases or of k-mers, and both are counted: give f
     'bases and k-mers' gpuhist --kmers=3 -f kmer,base --where=position=5 odd.fq
 says 2 '--where: quality is of each base, and a k-mer has several bases' \
     'a quality of k-mers' gpuhist --kmers=3 --where='quality>5' odd.fq
+for byte in 7 _ @; do
+    says 2 "--where: a base is one letter, and '$byte' is none" "the base $byte" \
+        gpuhist --seq -f base --where="base!=$byte" odd.fq
+done
 says 2 "--where: a base is one letter, and 'AC' is none" 'two bases' \
     gpuhist --seq -f base --where='base!=AC' odd.fq
 says 2 "--where: without --keep-case a base is a capital letter, and 'n' is none" \
