@@ -743,8 +743,11 @@ make_format(struct spec *spec, const struct spec_options *options,
         spec->text.kind == TEXT_SEQUENCES ? SPEC_SEQUENCES : SPEC_FIELDS;
     spec->may_misfit = text_type_of(spec->text.kind)->has_misfits ||
                        text_type_of(spec->text.kind)->has_limits;
+    /* A header with a single column says that a blank line is a value.  No
+       other input may decide that. */
+    bool is_single = options->header != NULL && options->columns == 1;
     spec->text.skips_blank =
-        text_type_of(spec->text.kind)->skips_blank && options->columns > 1;
+        text_type_of(spec->text.kind)->skips_blank && !is_single;
     return 0;
 }
 

@@ -73,7 +73,8 @@ struct text_type {
     bool has_limits;      /* a line may take too many steps: it is an error */
     bool has_misfits;     /* a line may not be of the format: it is an error */
     bool counts_misfits;  /* ... or counted, unless the user says otherwise */
-    bool skips_blank;     /* empty records of several columns are left out */
+    bool skips_blank;     /* empty records of several columns, or without a
+                             header, are left out */
     bool has_flags;       /* fields that are 0 or 1 may be conditions alone */
     bool strips_comments; /* from the content, before records are found */
 

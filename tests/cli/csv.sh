@@ -111,11 +111,18 @@ printf 'x\n\n1\n\r\n1\n' >single
 printf '\t2\n1\t2\n' >wanted
 counts wanted 'blank lines of a single column are values' \
     gpuhist --csv -f x single
-printf '\t2\n1\t2\nx\t1\n' >wanted
-counts wanted '... without a header' gpuhist --csv -f 1 single
-printf '\t2\n' >wanted
+printf '1\t2\nx\t1\n' >wanted
+counts wanted '... but not without a header' gpuhist --csv -f 1 single
 printf '\n\n' >blank
-counts wanted '... nothing but blank lines' gpuhist --csv -f 1 blank
+counts empty '... nothing but blank lines' gpuhist --csv -f 1 blank
+printf 'a\t1\nx\t1\n' >wanted
+printf 'x\n\n\na,1\n' >mixed
+counts wanted '... whatever columns later records have' gpuhist --csv -f 1 mixed
+gpuhist --csv -f 1 gaps mixed >wanted
+gpuhist --csv -f 1 --state=1.state gaps >out
+gpuhist --csv -f 1 --state=2.state mixed >out
+counts wanted '... as in states' gpuhist --merge 2.state 1.state
+counts wanted '... and in another order' gpuhist --csv -f 1 mixed gaps
 awk 'BEGIN {
     for (i = 0; i < 30000; i++)
         printf "%s%d,%s\n", i % 7 ? "" : i % 2 ? "\n\n" : "\r\n", i % 100,

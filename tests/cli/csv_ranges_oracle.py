@@ -78,7 +78,8 @@ def prove(text, options, number, has_header):
         file.write(text)
     rows = list(rows_of(text))
     columns = len(next(filter(None, rows), []))
-    rows = [row or [""] for row in rows if row or columns < 2][has_header:]
+    is_single = has_header and columns < 2
+    rows = [row or [""] for row in rows if row or is_single][has_header:]
     done = run([*options, "--format=json", f"-f{number}"]
                + ["-H"] * has_header)
     assert done.returncode == 0, done.stderr
