@@ -164,4 +164,10 @@ python_checks "$srcdir/tests/cli/every_keys_oracle.py"
 export HAVE_ZSTD
 python_checks "$srcdir/tests/cli/every_size_oracle.py"
 
+# Two bytes are no byte order mark that is not complete.
+{ printf '1\n' && sleep 2 && echo 2; } |
+    gpuhist -l --every=100ms --format=jsonl >out
+grep -q '"values":1,' out
+ok $? 'a first line of two bytes is in a snapshot'
+
 done_testing

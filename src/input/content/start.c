@@ -65,6 +65,15 @@ mark_bytes(const struct text_start *start)
                : 0;
 }
 
+/* Whether the data are the first bytes of a byte order mark, and more come. */
+static bool
+may_be_mark(const struct text_start *start)
+{
+    return start->size < UTF8_MARK_BYTES && !start->has_ended &&
+           (start->size == 0 ||
+            memcmp(start->data, UTF8_MARK, start->size) == 0);
+}
+
 /* Whether RECORD of the data has an end, not that of the data. */
 static bool
 is_ended(const struct text_start *start, const struct text_format *format,
@@ -157,7 +166,7 @@ find_comment(struct text_start *start, struct content *content,
     /* A mark, or a carriage return and an end. */
     const size_t sure_bytes = format->comment_more + (size_t)2;
 
-    if (start->size < UTF8_MARK_BYTES && !start->has_ended)
+    if (may_be_mark(start))
         return 0;
     if (start->end == 0)
         start->end = mark_bytes(start);
@@ -288,7 +297,7 @@ skip_mark(struct text_start *start, struct content *content)
     /* Comments before it should not be read in tiny pieces. */
     size_t most = content->comments.is_on ? TEXT_BYTES : UTF8_MARK_BYTES;
 
-    while (start->size < UTF8_MARK_BYTES && !start->has_ended) {
+    while (may_be_mark(start)) {
         if (read_more(start, content, most) < 0)
             return -1;
     }
