@@ -29,8 +29,15 @@ put_fields(FILE *out, const struct spec *spec, size_t first, size_t end,
     for (size_t i = first; i < shown; i++) {
         char field[SPEC_FIELD_BYTES];
         const char *name = spec_field_text(spec, i, field);
+        bool is_number = *name >= '0' && *name <= '9';
+        bool is_group =
+            is_number && spec->kind == SPEC_FIELDS &&
+            text_type_of(spec->text.kind)->names == TEXT_NAMES_GROUPS;
         fprintf(out, "%s%s%s", i > first ? join : "",
-                spec_field_is_named(spec, i) ? "" : "field ", name);
+                is_group    ? "group "
+                : is_number ? "field "
+                            : "",
+                name);
     }
     if (shown < end)
         fprintf(out, " and %zu more", end - shown);
@@ -43,6 +50,10 @@ put_records(FILE *out, const struct spec *spec)
     const struct text_type *type = text_type_of(spec->text.kind);
     char shown[VISIBLE_BYTE_BYTES];
 
+    if (spec->kind == SPEC_SAMPLES && spec->record.count == 1) {
+        fprintf(out, "values of type %s", axis_type_name(&spec->shown[0]));
+        return;
+    }
     if (spec->kind == SPEC_SAMPLES) {
         fprintf(out, "records of %zu bytes", (size_t)spec->record.bytes);
         return;
@@ -57,11 +68,17 @@ put_records(FILE *out, const struct spec *spec)
 static void
 put_counted(FILE *out, const struct spec *spec)
 {
-    bool is_whole = spec->kind != SPEC_SAMPLES &&
-                    text_type_of(spec->text.kind)->whole != NULL;
+    bool is_whole = spec->kind == SPEC_SAMPLES
+                        ? spec->record.count == 1
+                        : text_type_of(spec->text.kind)->whole != NULL;
     size_t groups = spec->group_count;
+    char weight[SPEC_FIELD_BYTES];
 
-    fputs("gpuhist: explain: counts ", out);
+    if (spec->has_weights)
+        fprintf(out, "gpuhist: explain: adds up %s for each ",
+                spec_weight_text(spec, weight));
+    else
+        fputs("gpuhist: explain: counts ", out);
     if (!is_whole && spec->axis_count > groups) {
         put_fields(out, spec, groups, spec->axis_count,
                    spec->is_joint ? " with " : ", ");
@@ -72,7 +89,7 @@ put_counted(FILE *out, const struct spec *spec)
         fputs(" of ", out);
     }
     put_records(out, spec);
-    putc('\n', out);
+    fputs(spec->conditions.count > 0 ? " that fulfil --where\n" : "\n", out);
 }
 
 void

@@ -531,8 +531,10 @@ run_pipeline(struct pass *pass, struct error *error)
 
     if (pass->options->interrupted == INTERRUPTED_PRINT)
         cancel_allow(&signals->cancel);
-    if (pass->options->explain)
+    if (pass->options->explain) {
+        start_printing(&pass->passes->results);
         explain_start(&pass->spec);
+    }
     atomic_store(&signals->progress.phase, PROGRESS_COUNTING);
     status_line_allow(&signals->line);
     if (pipeline_start(&pass->pipeline, &pass->plan, &pass->spec, &pass->inputs,
@@ -860,18 +862,6 @@ find_bins(struct passes *passes, char *const *paths, size_t count)
 
 /* ---- the whole ---- */
 
-/* Whether the number of a field in FIELDS shows that records have other fields.
- */
-static bool
-has_later_field(const struct field_list *fields)
-{
-    for (size_t i = 0; i < fields->count; i++) {
-        if (fields->field[i].number > (fields->field[i].is_from_last ? 0U : 1U))
-            return true;
-    }
-    return false;
-}
-
 /*
  * Let READING read text as OPTIONS say, if they ask for text; FORMAT must stay
  * in place.  Returns 0, or -1 with *ERROR set.
@@ -900,8 +890,6 @@ choose_text(struct reading *reading, const struct options *options,
     if (result == 0)
         result = sequence_options_fields(text, format, NULL, &wanted,
                                          &conditions, &fields, error);
-    /* A field after the first shows several columns. */
-    bool has_columns = has_later_field(&fields.list);
     reading->alignments = (struct alignment_choice){
         .has_all = text->all_alignments,
         .has_references = text->counts_references,
@@ -911,12 +899,10 @@ choose_text(struct reading *reading, const struct options *options,
     };
     field_list_close(&fields.list);
     reading->text = format;
-    const bool skips_blank = text_type_of(format->kind)->skips_blank;
     reading->finds_columns =
-        (skips_blank && !has_columns) ||
-        (wanted.is_all && text_type_of(format->kind)->has_columns);
-    reading->columns = has_columns ? 2 : 0;
-    format->skips_blank = skips_blank; /* before a header */
+        wanted.is_all && text_type_of(format->kind)->has_columns;
+    /* Before a header. */
+    format->skips_blank = text_type_of(format->kind)->skips_blank;
     if (result == 0)
         result = text_options_find_header(text, format, &wanted, &conditions,
                                           &reading->has_header, error);

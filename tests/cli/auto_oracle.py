@@ -388,7 +388,7 @@ def find_wrong_explanation(options, values):
                             input=values.tobytes(), capture_output=True,
                             check=True)
     rows = parse(result.stdout)
-    line = result.stderr.splitlines()[0]
+    line = result.stderr.splitlines()[1]
     edges = parse(b'\t'.join(re.findall(b' (?:from|to) ([-0-9.][^ ,]*)', line)))
     (first, last), = edges
     lo, hi = rows[1][:2]

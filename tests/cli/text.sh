@@ -259,6 +259,9 @@ explains()
         "gpuhist: explain: counts $explains_words" "--explain $*"
 }
 explains 'lines' -l
+explains 'values of type u1'
+explains 'a of lines of JSON that fulfil --where' --jsonl -f a --where=b=1
+explains 'field 2:lower of records of CSV' --csv -f2:lower
 explains 'field 9 of lines divided at blanks' -W -f9
 explains "field 2 of lines divided at ';'" -d';' -f2
 explains 'path, status of lines of a log of requests' --clf -f path,status
