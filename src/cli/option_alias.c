@@ -67,7 +67,7 @@ option_alias_take(char letter, const struct option_row **row,
                   text);
         return -1;
     }
-    if (letter != 'n' && strlen(text) > 1 && text[0] != '\\') {
+    if (letter != 'n' && strlen(text) > 1 && strcmp(text, "\\t") != 0) {
         error_set(error, EXIT_USAGE,
                   "'-%c %s': -%c C is --delimiter=C, one byte (%s)", letter,
                   text, letter,

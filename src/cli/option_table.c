@@ -151,7 +151,7 @@ const struct option_row option_table[] = {
         .brief = "byte order",
         .words = WORDS("little", "big"),
         WORD(spec.endian, ORDER_LITTLE),
-        .rule = {{.needs = "dtype record image npy safetensors",
+        .rule = {{.needs = "dtype record image npy safetensors seq kmers",
                   .message = "--endian needs --dtype or --record"}},
     },
 #include "cli/option_text.h"

@@ -403,8 +403,10 @@ is_redrawn(const struct results *results, uint64_t snapshot,
     const struct options *options = results->options;
     bool has_rows = options->plot != PLACE_ONLY && options->output == NULL &&
                     isatty(STDOUT_FILENO);
+    bool has_stats = options->plot == PLACE_ONLY &&
+                     options->stats == PLACE_BESIDE && isatty(STDERR_FILENO);
 
-    return terminal->can_move && !has_rows &&
+    return terminal->can_move && !has_rows && !has_stats &&
            (snapshot != 0 || results->redraw.rows > 0);
 }
 

@@ -331,7 +331,7 @@ for options in (['-q'], ['--top=25'], ['-n9'],
           told.screen)
 for terminals in (['stdout'], ['stderr'], []):
     told = Terminal(['-l', 'long'], terminals)
-    holds(b'lines:' not in told.screen + told.err,
+    holds(b'lines:' not in told.screen + (told.err or b''),
           '... not with %d terminals' % len(terminals), told.screen)
 
 for options in (['--format=npy', 'z'], ['--format=npy', '--dtype=u2',

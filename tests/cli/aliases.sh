@@ -51,6 +51,7 @@ prints wanted '-ln1' -ln1 lines
 
 refused 2 'the -n of sort' gpuhist -l -n lines
 refused 2 'an expression for -F' gpuhist -F '::' -f1 lines
+refused 2 'one that awk would take for a byte' gpuhist -F '\|' -f1 lines
 refused 2 'no byte for -t' gpuhist -t '' -f1 lines
 refused 2 'no value for -n' gpuhist -l lines -n
 for word in top=3 nonzero columns=mean csv; do

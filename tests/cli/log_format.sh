@@ -97,7 +97,7 @@ named traefikclf '10.0.0.1 - - [28/Nov/2026:06:41:12 +0000] \
 named alb 'h2 2026-11-28T06:41:12.000000Z app/lb/1 10.0.0.1:53 - 0.0 0.058 0.0 404 - \
 34 51 "GET https://a.example:443/x?y HTTP/2.0" "curl \"x\"" - - arn:t "Root=1"'
 printf 'a.example\ty\t53\tcurl \\"x\\"\t\\N\t1\n' >wanted
-counts wanted 'names of alb' gpuhist --log-format=AWSALB \
+counts wanted 'names of alb' gpuhist -q --log-format=AWSALB \
     -g vhost,query,port,agent,domain_name named
 printf '10.0.0.1\t404\t51\t/x\t0.058\t1\n' >wanted
 named elb '2026-11-28T06:41:12.000000Z lb 10.0.0.1:53 - 0.0 0.058 0.0 404 - \

@@ -199,7 +199,8 @@ def check_hash():
         import xxhash  # pylint: disable=import-outside-toplevel
     except ImportError:
         return
-    holds(all(xxhash.xxh64(t, seed=s).intdigest() == xxh64(t.encode(), s)
+    holds(all(xxhash.xxh64(t.encode(), seed=s).intdigest()
+              == xxh64(t.encode(), s)
               for t in texts for s in (0, 1, MASK)), "XXH64 of xxhash")
 
 

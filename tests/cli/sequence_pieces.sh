@@ -172,7 +172,7 @@ else
 fi
 for options in "$all" '--seq -f length,gc,name' '--seq -f gc --where=gc>0.4' \
     '--seq -f name --where=length>=1000 --where=name!=line' \
-    '--seq -g name -f mean-quality,length' '--seq -f length -b 5' \
+    '-q --seq -g name -f mean-quality,length' '--seq -f length -b 5' \
     '--seq -f length -b 9 --stats=only'; do
     for file in several mixed; do
         # shellcheck disable=SC2086 # several words

@@ -144,7 +144,7 @@ ok $? '... says in which, and where'
 for option in --keep-case --phred=64; do
     refused 2 "--seq -f length $option" gpuhist --seq -f length $option first
 done
-for option in --canonical '-f kmer' '-f gcc' --phred=34 --dtype=u4 --csv --weights=length; do
+for option in --canonical '-f kmer' '-f gcc' --phred=34 --dtype=u4 --csv; do
     # shellcheck disable=SC2086 # several words
     refused 2 "--seq $option" gpuhist --seq $option first
 done
