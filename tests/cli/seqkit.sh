@@ -113,7 +113,7 @@ done
 beside reads.fq empty long.fa gaps.fa reads.fq.gz
 # The rows of many files wait in a temporary file.
 mkdir copies
-for i in $(seq 2500); do
+for i in $(seq 400); do
     ln -s ../gaps.fa "copies/$i-------------------------------------------.fa"
 done
 beside copies/*

@@ -105,8 +105,10 @@ test_binary(void)
     static unsigned char data[SNIFF_BYTES];
     uint64_t state = 1;
     size_t short_texts = 0, texts = 0;
+    /* Each value of both bytes occurs in a part of their pairs, too. */
+    const uint32_t step = is_expensive() ? 1 : 7;
 
-    for (int n = 0; n < 50000; n++) {
+    for (uint32_t n = 0; n < 50000; n += step) {
         for (size_t i = 0; i < sizeof data; i++) {
             state = state * 6364136223846793005u + 1442695040888963407u;
             data[i] = (unsigned char)(state >> 56);
@@ -115,12 +117,12 @@ test_binary(void)
             short_texts += is_text(data + i, 16);
         texts += is_text(data, sizeof data);
     }
-    ok(texts == 0, "50,000 times 512 random bytes: no text");
-    ok(short_texts <= 4, "1,600,000 times 16 random bytes: hardly ever (%zu)",
+    ok(texts == 0, "many times 512 random bytes: no text");
+    ok(short_texts <= 4, "many times 16 random bytes: hardly ever (%zu)",
        short_texts);
 
     texts = 0;
-    for (uint32_t value = 0; value < 1 << 16; value++) {
+    for (uint32_t value = 0; value < 1 << 16; value += step) {
         for (size_t i = 0; i < sizeof data; i++)
             data[i] = (unsigned char)(value >> 8 * (i % 2));
         texts += is_text(data, sizeof data);
