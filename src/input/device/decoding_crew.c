@@ -169,18 +169,15 @@ decoding_crew_open(struct decoding_crew *crew,
     decoding_reads_open(&crew->reads, source, belt->lock, &crew->has_work);
 }
 
-unsigned int
-decoding_crew_worth(const struct decoding_belt *belt)
-{
-    unsigned int belts = belt->sizes->belts;
-
-    return (DECODING_CREW_HELPERS + belts - 1) / belts;
-}
-
 void
-decoding_crew_start(struct decoding_crew *crew, unsigned int helpers)
+decoding_crew_start(struct decoding_crew *crew, struct budget_loan *loan)
 {
-    while (crew->helpers < helpers &&
+    unsigned int belts = crew->belt->sizes->belts;
+    /* The owners of other belts have their share. */
+    unsigned int share = (DECODING_CREW_HELPERS + belts - 1) / belts;
+
+    loan->helpers = budget_take_helpers(loan->budget, share);
+    while (crew->helpers < loan->helpers &&
            thread_start(&crew->helper[crew->helpers], helper_main, crew) == 0)
         crew->helpers++;
 }

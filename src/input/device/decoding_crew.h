@@ -17,6 +17,7 @@
 
 #include "input/device/decoding_device.h"
 #include "input/device/decoding_reads.h"
+#include "sync/budget.h"
 
 enum {
     /* One fills, one or several do other work, and the others read. */
@@ -73,12 +74,9 @@ void decoding_crew_open(struct decoding_crew *crew,
                         struct decoding_belt *belt,
                         const struct source *source);
 
-/* Returns how many helpers are useful for the owner of BELT: the others have
-   their share. */
-unsigned int decoding_crew_worth(const struct decoding_belt *belt);
-
-/* Start up to HELPERS threads, at most DECODING_CREW_HELPERS. */
-void decoding_crew_start(struct decoding_crew *crew, unsigned int helpers);
+/* Start the helpers that are useful for one owner, as many as the budget of
+   LOAN has, and note them there. */
+void decoding_crew_start(struct decoding_crew *crew, struct budget_loan *loan);
 
 /* End the helpers, and drop all batches of the belt. */
 void decoding_crew_close(struct decoding_crew *crew);

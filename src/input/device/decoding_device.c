@@ -536,6 +536,16 @@ decoding_device_take(struct decoding_device *device)
     return belt;
 }
 
+bool
+decoding_device_hold(struct decoding_device *device,
+                     const struct cancel *cancel, struct decoding_belt **belt)
+{
+    if (*belt == NULL && device != NULL &&
+        decoding_device_await_start(device, cancel))
+        *belt = decoding_device_take(device);
+    return *belt != NULL;
+}
+
 void
 decoding_belt_drop(struct decoding_belt *belt)
 {
@@ -553,6 +563,14 @@ decoding_belt_give(struct decoding_belt *belt)
     belt->is_taken = false;
     pthread_cond_broadcast(&belt->device->has_changed);
     pthread_mutex_unlock(belt->lock);
+}
+
+void
+decoding_belt_return(struct decoding_belt **belt)
+{
+    if (*belt != NULL)
+        decoding_belt_give(*belt);
+    *belt = NULL;
 }
 
 bool

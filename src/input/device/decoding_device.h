@@ -312,11 +312,23 @@ void decoding_device_wait_for_belt(struct decoding_device *device);
    the device is not READY. */
 struct decoding_belt *decoding_device_take(struct decoding_device *device);
 
+/*
+ * Become the owner of a belt of DEVICE, which may be NULL, for all of a file,
+ * and set *BELT to it, unless *BELT is one already.  Waits until the device has
+ * started, or CANCEL is asked.  Returns whether *BELT is one.
+ */
+bool decoding_device_hold(struct decoding_device *device,
+                          const struct cancel *cancel,
+                          struct decoding_belt **belt);
+
 /* Release all batches, once none is being decoded.  Leases stay. */
 void decoding_belt_drop(struct decoding_belt *belt);
 
 /* Stop being the owner, who has dropped all batches. */
 void decoding_belt_give(struct decoding_belt *belt);
+
+/* The same, unless *BELT is NULL, which it is then. */
+void decoding_belt_return(struct decoding_belt **belt);
 
 /* ---- for the owner, under the lock ---- */
 

@@ -76,27 +76,6 @@ close_crew(struct bgzf_crew *crew)
 /* ---- start and end ---- */
 
 bool
-bgzf_offload_take_belt(struct bgzf_offload *offload, struct decoder *decoder)
-{
-    struct decoding_device *device = decoder->budget->device;
-
-    if (offload->belt != NULL)
-        return true;
-    if (device != NULL &&
-        decoding_device_await_start(device, decoder->source->cancel))
-        offload->belt = decoding_device_take(device);
-    return offload->belt != NULL;
-}
-
-void
-bgzf_offload_give_belt(struct bgzf_offload *offload)
-{
-    if (offload->belt != NULL)
-        decoding_belt_give(offload->belt);
-    offload->belt = NULL;
-}
-
-bool
 bgzf_offload_fits(const struct bgzf_offload *offload,
                   const struct decoder *decoder, off_t offset,
                   const unsigned char *data, size_t size)
@@ -146,7 +125,8 @@ bgzf_offload_start(struct bgzf_offload *offload, struct decoder *decoder)
     off_t start = decoder_offset(decoder);
 
     if (source_is_cut_short(decoder->source) ||
-        !bgzf_offload_take_belt(offload, decoder))
+        !decoding_device_hold(decoder->budget->device, decoder->source->cancel,
+                              &offload->belt))
         return false;
     struct decoding_belt *belt = offload->belt;
     uint64_t bytes = crew_bytes(belt->sizes);
@@ -166,9 +146,7 @@ bgzf_offload_start(struct bgzf_offload *offload, struct decoder *decoder)
         (void)bgzf_offload_close(offload);
         return false;
     }
-    offload->loan.helpers =
-        budget_take_helpers(budget, decoding_crew_worth(belt));
-    decoding_crew_start(&offload->crew.base, offload->loan.helpers);
+    decoding_crew_start(&offload->crew.base, &offload->loan);
     return true;
 }
 

@@ -57,17 +57,6 @@ struct bgzf_offload {
     size_t left_bytes;
 };
 
-/*
- * Take a belt of the device of DECODER's budget, for all blocks of a file,
- * unless other decoders have all belts.  Returns whether it is taken.  Waits
- * until the device has started.
- */
-bool bgzf_offload_take_belt(struct bgzf_offload *offload,
-                            struct decoder *decoder);
-
-/* Let other decoders have the belt.  May be called twice. */
-void bgzf_offload_give_belt(struct bgzf_offload *offload);
-
 /* Whether the device of DECODER's budget could decode a member that starts at
    OFFSET, with the SIZE bytes at DATA, and those after the member. */
 bool bgzf_offload_fits(const struct bgzf_offload *offload,

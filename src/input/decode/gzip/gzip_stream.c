@@ -69,7 +69,7 @@ close_parts(struct gzip_stream *stream)
 {
     gzip_ahead_close(&stream->ahead);
     (void)bgzf_offload_close(&stream->offload);
-    bgzf_offload_give_belt(&stream->offload);
+    decoding_belt_return(&stream->offload.belt);
 }
 
 static void
@@ -125,7 +125,7 @@ note_end(struct gzip_stream *stream)
     stream->base.lacks_end_mark =
         stream->had_member && is_block(stream) && stream->length > 0;
     gzip_ahead_close(&stream->ahead);
-    bgzf_offload_give_belt(&stream->offload);
+    decoding_belt_return(&stream->offload.belt);
 }
 
 /*
@@ -149,7 +149,7 @@ start_offload(struct gzip_stream *stream)
                            decoder_left(base))) {
         /* It may go on after a block that it has refused. */
         if (start >= offload->refused_until)
-            bgzf_offload_give_belt(offload);
+            decoding_belt_return(&offload->belt);
         return 0;
     }
     if (!bgzf_offload_start(offload, base))
@@ -163,7 +163,7 @@ start_member(struct gzip_stream *stream)
     struct decoder *base = &stream->base;
 
     if (decoder_pauses(base)) {
-        bgzf_offload_give_belt(&stream->offload);
+        decoding_belt_return(&stream->offload.belt);
         return 0;
     }
     if (decoder_fill(base, GZIP_HEADER_MAGIC_BYTES) < 0)
@@ -480,7 +480,8 @@ take_remainder(struct decoder *decoder)
 {
     struct gzip_stream *stream = (struct gzip_stream *)decoder;
 
-    if (bgzf_offload_take_belt(&stream->offload, decoder))
+    if (decoding_device_hold(decoder->budget->device, decoder->source->cancel,
+                             &stream->offload.belt))
         return DECODER_REMAINDER_TAKEN;
     return stream->place != PLACE_BETWEEN ||
                    cancel_is_asked(decoder->source->cancel) ||

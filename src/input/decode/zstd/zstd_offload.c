@@ -11,27 +11,6 @@
 /* ---- start and end ---- */
 
 bool
-zstd_offload_take_belt(struct zstd_offload *offload, struct decoder *decoder)
-{
-    struct decoding_device *device = decoder->budget->device;
-
-    if (offload->belt != NULL)
-        return true;
-    if (device != NULL &&
-        decoding_device_await_start(device, decoder->source->cancel))
-        offload->belt = decoding_device_take(device);
-    return offload->belt != NULL;
-}
-
-void
-zstd_offload_give_belt(struct zstd_offload *offload)
-{
-    if (offload->belt != NULL)
-        decoding_belt_give(offload->belt);
-    offload->belt = NULL;
-}
-
-bool
 zstd_offload_fits(const struct decoder *decoder, const struct zstd_frame *frame)
 {
     const struct decoding_device *device = decoder->budget->device;
@@ -77,14 +56,6 @@ open_offload(struct zstd_offload *offload, struct decoder *decoder,
                                history_for(belt, frame));
 }
 
-static void
-start_helpers(struct zstd_offload *offload)
-{
-    offload->loan.helpers = budget_take_helpers(
-        offload->loan.budget, decoding_crew_worth(offload->belt));
-    decoding_crew_start(&offload->crew.base, offload->loan.helpers);
-}
-
 bool
 zstd_offload_start(struct zstd_offload *offload, struct decoder *decoder,
                    const struct zstd_frame *frame)
@@ -95,13 +66,14 @@ zstd_offload_start(struct zstd_offload *offload, struct decoder *decoder,
         start >= decoder->source->size ||
         source_is_cut_short(decoder->source) ||
         !zstd_offload_fits(decoder, frame) ||
-        !zstd_offload_take_belt(offload, decoder))
+        !decoding_device_hold(decoder->budget->device, decoder->source->cancel,
+                              &offload->belt))
         return false;
     if (open_offload(offload, decoder, frame, start) < 0) {
         (void)zstd_offload_close(offload);
         return false;
     }
-    start_helpers(offload);
+    decoding_crew_start(&offload->crew.base, &offload->loan);
     return true;
 }
 
@@ -205,7 +177,7 @@ zstd_offload_continue(struct zstd_offload *offload, struct decoder *decoder,
                                   .found_sum = xxh64_end(&handover->hash)};
     if (is_open) {
         zstd_batch_continue(&offload->crew.walk, handover);
-        start_helpers(offload);
+        decoding_crew_start(&offload->crew.base, &offload->loan);
         return true;
     }
     (void)zstd_offload_close(offload);

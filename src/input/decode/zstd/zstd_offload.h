@@ -62,17 +62,6 @@ struct zstd_offload {
     size_t left_bytes;
 };
 
-/*
- * Take a belt of the device of DECODER's budget, for all frames of a file,
- * unless other decoders have all belts.  Returns whether it is taken.  Waits
- * until the device has started.
- */
-bool zstd_offload_take_belt(struct zstd_offload *offload,
-                            struct decoder *decoder);
-
-/* Let other decoders have the belt.  May be called twice. */
-void zstd_offload_give_belt(struct zstd_offload *offload);
-
 /* Whether the device of DECODER's budget can decode FRAME, and is for files of
    this size. */
 bool zstd_offload_fits(const struct decoder *decoder,

@@ -73,7 +73,7 @@ close_parts(struct zstd_stream *stream)
 {
     (void)zstd_ahead_close(&stream->ahead);
     (void)zstd_offload_close(&stream->offload);
-    zstd_offload_give_belt(&stream->offload);
+    decoding_belt_return(&stream->offload.belt);
 }
 
 static void
@@ -203,7 +203,7 @@ start_frame(struct zstd_stream *stream)
     struct zstd_frame frame;
 
     if (decoder_pauses(base)) {
-        zstd_offload_give_belt(&stream->offload);
+        decoding_belt_return(&stream->offload.belt);
         return 0;
     }
     /* zstd_frame_read() needs the whole header at once. */
@@ -214,7 +214,7 @@ start_frame(struct zstd_stream *stream)
     const unsigned char *header = decoder_next(base);
     size_t size = decoder_left(base);
     if (size == 0) {
-        zstd_offload_give_belt(&stream->offload);
+        decoding_belt_return(&stream->offload.belt);
         return 0;
     }
     if (size >= ZSTD_FRAME_MAGIC_BYTES && !zstd_frame_is_magic(header, size))
@@ -483,7 +483,8 @@ take_remainder(struct decoder *decoder)
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
     struct decoding_device *device = decoder->budget->device;
 
-    if (zstd_offload_take_belt(&stream->offload, decoder))
+    if (decoding_device_hold(decoder->budget->device, decoder->source->cancel,
+                             &stream->offload.belt))
         return DECODER_REMAINDER_TAKEN;
     if (stream->in_frame || cancel_is_asked(decoder->source->cancel) ||
         !decoding_device_is_ready(device))
