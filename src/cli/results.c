@@ -1,5 +1,6 @@
 /* results.c -- print and write the results of a run or of a snapshot */
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -242,32 +243,45 @@ results_close(struct results *results)
 
 /* ---- printing ---- */
 
-/* Note which keys have a value in a tuple of histogram I of SPEC, whose
-   elements are ELEMENTS. */
+/* Note for each key of tuple K of histogram I of SPEC, whose field the record
+   has, in HAS.  Returns how many of them are new there. */
+static size_t
+note_tuple(const struct spec *spec, size_t i, uint64_t k, bool *has)
+{
+    const struct key_entry entry = key_list_key(&spec->keys[i], k);
+    const unsigned char *at = entry.key;
+    size_t count = spec_dimensions(spec, i);
+    size_t found = 0;
+
+    for (size_t d = 0; d < count; d++) {
+        struct key_component component;
+        size_t a = spec_axis_of(spec, i, d);
+        at = key_code_read(at, entry.key + entry.size, spec_key_kind(spec, a),
+                           d + 1 == count, &component);
+        assert(at != NULL);
+        if (component.tag == KEY_TAG_MISSING || has[d] ||
+            !axis_is_key(&spec->shown[a]))
+            continue;
+        has[d] = true;
+        found++;
+    }
+    return found;
+}
+
+/* Add the keys of histogram I of SPEC, of tuples, whose elements are ELEMENTS:
+   no element has a field, or some do.  Most are found in the first tuple. */
 static void
 add_tuples(struct unshown *unshown, const struct spec *spec, size_t i,
            uint64_t elements)
 {
-    const struct key_list *keys = &spec->keys[i];
-    size_t count = spec_dimensions(spec, i);
     bool has[FIELD_LIST_MAX] = {false};
-    size_t left = count;
+    size_t left = 0;
 
-    for (uint64_t k = 0; k < keys->count && left > 0; k++) {
-        const struct key_entry entry = key_list_key(keys, k);
-        const unsigned char *at = entry.key;
-        for (size_t d = 0; d < count && at != NULL; d++) {
-            struct key_component component;
-            size_t a = spec_axis_of(spec, i, d);
-            at = key_code_read(at, entry.key + entry.size,
-                               spec_key_kind(spec, a), d + 1 == count,
-                               &component);
-            bool is_new = component.tag != KEY_TAG_MISSING && !has[d];
-            has[d] |= is_new;
-            left -= is_new;
-        }
-    }
-    for (size_t d = 0; d < count; d++) {
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++)
+        left += axis_is_key(&spec->shown[spec_axis_of(spec, i, d)]);
+    for (uint64_t k = 0; k < spec->keys[i].count && left > 0; k++)
+        left -= note_tuple(spec, i, k, has);
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
         size_t a = spec_axis_of(spec, i, d);
         if (!axis_is_key(&spec->shown[a]))
             continue;
