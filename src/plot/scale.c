@@ -34,6 +34,18 @@ scale_part(const struct scale *scale, double amount)
            (log10(scale->most) - log10(scale->least));
 }
 
+double
+scale_place(const struct scale *scale, double amount)
+{
+    double part = scale_part(scale, amount);
+    double below = scale_part(scale, scale->below);
+
+    if (below == 0)
+        return part;
+    return (below + (amount < 0 ? -part : part)) /
+           (below + scale_part(scale, scale->above));
+}
+
 size_t
 scale_shade(const struct scale *scale, double amount, size_t shades)
 {
@@ -123,6 +135,21 @@ log_ticks(const struct scale *scale, size_t most, struct tick *tick)
     return count;
 }
 
+/* Multiples of a step between the ends of a short logarithmic scale. */
+static size_t
+short_log_ticks(const struct scale *scale, size_t most, struct tick *tick)
+{
+    double step = scale_step(scale->least, scale->most, most - 1);
+    size_t count = 0;
+
+    if (scale->is_whole && step < 1)
+        step = 1;
+    for (double k = ceil(scale->least / step);
+         k * step <= scale->most * (1 + 1e-9) && count < most; k++)
+        count = add_tick(tick, count, k * step);
+    return count;
+}
+
 size_t
 scale_ticks(const struct scale *scale, size_t most, struct tick *tick)
 {
@@ -132,8 +159,12 @@ scale_ticks(const struct scale *scale, size_t most, struct tick *tick)
         return 0;
     if (most > SCALE_TICKS_MAX)
         most = SCALE_TICKS_MAX;
-    if (scale->is_log)
-        return log_ticks(scale, most, tick);
+    if (scale->is_log) {
+        count = log_ticks(scale, most, tick);
+        return count < 2 && scale->least < scale->most
+                   ? short_log_ticks(scale, most, tick)
+                   : count;
+    }
 
     /* A step that ends exactly at the maximum needs a further tick. */
     double step = scale_step(0, scale->most, most);
@@ -144,4 +175,33 @@ scale_ticks(const struct scale *scale, size_t most, struct tick *tick)
     while (count < most && (double)count * step <= scale->most * (1 + 1e-9))
         count = add_tick(tick, count, (double)count * step);
     return count;
+}
+
+size_t
+scale_places(const struct scale *scale, size_t most, struct tick *tick)
+{
+    struct tick whole[SCALE_TICKS_MAX];
+    size_t places = 0;
+
+    if (scale->below == 0)
+        return scale_ticks(scale, most, tick);
+    /* The line is longer than the scale. */
+    double part =
+        1 / (scale_part(scale, scale->below) + scale_part(scale, scale->above));
+    size_t fitting = (size_t)ceil((double)most * part);
+    size_t count = scale_ticks(scale, fitting > 2 ? fitting : 2, whole);
+    for (size_t i = count; i-- > 0;) {
+        if (whole[i].value == 0 || whole[i].value > scale->below)
+            continue;
+        tick[places].value = -whole[i].value;
+        tick[places].text[0] = '-';
+        snprintf(tick[places].text + 1, sizeof tick->text - 1, "%s",
+                 whole[i].text);
+        places++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (whole[i].value <= scale->above)
+            tick[places++] = whole[i];
+    }
+    return places;
 }

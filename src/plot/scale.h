@@ -19,6 +19,9 @@ struct scale {
                       have length 0 */
     double most;   /* magnitudes from MOST on have length 1; 0 if all amounts
                       are 0 */
+    double
+        below; /* the greatest magnitude of the amounts below 0, and of ... */
+    double above; /* ... those above */
 };
 
 struct tick {
@@ -31,6 +34,12 @@ struct tick {
 
 /* The length of AMOUNT, from 0 to 1; 0 for NaN. */
 double scale_part(const struct scale *scale, double amount);
+
+/*
+ * The place of AMOUNT, from 0 to 1, on a line of all amounts: it ends at the
+ * greatest amount, and starts at 0 or at the least amount below 0.
+ */
+double scale_place(const struct scale *scale, double amount);
 
 /*
  * The shade of AMOUNT, from 1 to SHADES; 0 if AMOUNT is 0 or NaN.
@@ -46,11 +55,20 @@ double scale_step(double lo, double hi, size_t most);
 /*
  * Find round numbers on SCALE, ascending.  A linear scale has multiples of a
  * step, as scale_step() finds it, from 0 on.  A logarithmic scale has powers of
- * ten, also 2 and 5 times each power if these fit.  Large numbers are written
+ * ten, also 2 and 5 times each power if these fit, or without two of them
+ * multiples of a step.  Large numbers are written
  * with a prefix: "20k".  Returns the number of ticks written to TICK: at most
  * MOST and SCALE_TICKS_MAX; none if MOST is below 2.
  */
 size_t scale_ticks(const struct scale *scale, size_t most, struct tick *tick);
+
+/*
+ * Find round numbers on the line of scale_place(), ascending; below 0 they are
+ * those above 0 with a sign.  Returns their number: at most MOST, about, and
+ * SCALE_PLACES_MAX.
+ */
+#define SCALE_PLACES_MAX (2 * SCALE_TICKS_MAX)
+size_t scale_places(const struct scale *scale, size_t most, struct tick *tick);
 
 /* Write VALUE rounded to 12 digits: 0.1 + 0.2 is "0.3". */
 void scale_round_text(double value, char text[NUMBER_TEXT_BYTES]);

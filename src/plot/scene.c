@@ -127,6 +127,8 @@ scene_scale(struct scene *scene, uint64_t first, uint64_t count)
         if (!isfinite(amount))
             continue;
         scene->has_negative |= amount < 0;
+        scale.below = fmax(scale.below, -amount);
+        scale.above = fmax(scale.above, amount);
         if (magnitude > scale.most)
             scale.most = magnitude;
         if (magnitude > 0 && magnitude < least)

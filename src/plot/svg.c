@@ -14,6 +14,7 @@
 #include "plot/scene_make.h"
 #include "plot/svg.h"
 #include "plot/svg_axis.h"
+#include "plot/svg_style.h"
 #include "plot/svg_text.h"
 
 /* All lengths are in CSS pixels, 96 to an inch. */
@@ -40,7 +41,6 @@
 #define MAP_LENGTH 512
 #define MAP_SCALE_AT (MAP_LENGTH + 28)
 #define MAP_SCALE_WIDTH 18
-#define SHADES 32
 
 /* Bars of keys: the most, unless --top asks for more; a row and the bar inside;
    the axis below the rows. */
@@ -74,14 +74,10 @@
 #define PANEL_FLOW_BAR 8
 #define PANEL_BANDS 100
 
-#define BAR_COLOUR "#3b78b5"
-#define FLOW_COLOUR "#d98b2b"
-#define NEGATIVE_COLOUR "#c0392b"
-
 static const char *const tone_colour[] = {
-    [SCENE_PLAIN] = BAR_COLOUR,
-    [SCENE_FLOW] = FLOW_COLOUR,
-    [SCENE_NEGATIVE] = NEGATIVE_COLOUR,
+    [SCENE_PLAIN] = SVG_BAR,
+    [SCENE_FLOW] = SVG_FLOW,
+    [SCENE_NEGATIVE] = SVG_NEGATIVE,
 };
 
 /* ---- bars of bins ---- */
@@ -92,7 +88,8 @@ put_title(FILE *out, const struct scene *scene, double x, double y)
     char title[SCENE_TITLE_BYTES];
 
     scene_title(scene, title);
-    svg_text_put_label(out, x, y, " font-size=\"13\" fill=\"#444\"", title);
+    svg_text_put_label(out, x, y, " font-size=\"13\" fill=\"" SVG_MUTED "\"",
+                       title);
 }
 
 /* Start a picture; its bars or cells are below and to the right of 0, 0. */
@@ -104,7 +101,7 @@ start_picture(FILE *out, const struct scene *scene, double top)
     put_title(out, scene, 0, -14);
 }
 
-/* Draw the amounts from 0 at the bottom up to the most at 0, and lines. */
+/* Draw the amounts, upwards to the most at 0, and lines. */
 static void
 put_amounts(FILE *out, const struct scene *scene)
 {
@@ -114,7 +111,8 @@ put_amounts(FILE *out, const struct scene *scene)
 
     svg_amounts_put_lines(out, &amounts, AREA_WIDTH);
     fprintf(out,
-            "<path d=\"M0 0v%d\" stroke=\"#000\"/>\n<g text-anchor=\"end\">\n",
+            "<path d=\"M0 0v%d\" stroke=\"" SVG_TEXT
+            "\"/>\n<g text-anchor=\"end\">\n",
             BARS_HEIGHT);
     svg_amounts_put_labels(out, &amounts, -8, 4);
     fputs("</g>\n", out);
@@ -122,19 +120,31 @@ put_amounts(FILE *out, const struct scene *scene)
     svg_axis_put_upwards(out, BARS_HEIGHT / 2, name);
 }
 
-/* Returns the length of the bar for the amount in CELL, at most MOST. */
-static double
-bar_length(const struct scene *scene, uint64_t cell, double most)
+/* A bar along a line of amounts: its start, and its length. */
+struct stretch {
+    double from;
+    double length; /* 0: no bar */
+};
+
+/* Returns the bar of the amount in CELL along LENGTH pixels, from the least
+   amount on. */
+static struct stretch
+stretch_of(const struct scene *scene, uint64_t cell, double length)
 {
+    const struct scale *scale = scene_scale_of(scene, cell);
     double amount = scene_amount(scene, cell);
+    double zero = length * scale_place(scale, 0);
+    double end = length * scale_place(scale, amount);
 
     if (amount == 0 || isnan(amount))
-        return 0;
+        return (struct stretch){zero, 0};
     /* Every amount except 0 is visible. */
-    return fmax(most * scale_part(scene_scale_of(scene, cell), amount), 1);
+    if (amount < 0)
+        return (struct stretch){fmin(end, zero - 1), fmax(zero - end, 1)};
+    return (struct stretch){zero, fmax(end - zero, 1)};
 }
 
-/* Draw the bar of the amount in CELL, upwards from HEIGHT, with gaps of at most
+/* Draw the bar of the amount in CELL in an area of HEIGHT, with gaps of at most
    GAP_MOST beside it. */
 static void
 put_bar(FILE *out, const struct scene *scene, uint64_t cell,
@@ -142,20 +152,21 @@ put_bar(FILE *out, const struct scene *scene, uint64_t cell,
 {
     size_t x = (size_t)(cell % side->axis->bands);
     const struct band *band = &side->axis->band[x];
-    double length = bar_length(scene, cell, height);
+    const struct stretch bar = stretch_of(scene, cell, height);
     enum scene_tone tone = scene_tone(scene, cell);
     double from;
     double to;
     char text[SUM_TEXT_BYTES];
 
-    if (length == 0)
+    if (bar.length == 0)
         return;
     svg_side_band(side, x, &from, &to);
     double gap = to - from >= GAP_FROM && !band->is_flow
                      ? fmin((to - from) / 8, gap_most)
                      : 0;
     fprintf(out, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\"",
-            from + gap, height - length, to - from - 2 * gap, length);
+            from + gap, height - bar.from - bar.length, to - from - 2 * gap,
+            bar.length);
     if (tone != SCENE_PLAIN)
         fprintf(out, " fill=\"%s\"", tone_colour[tone]);
     fputs("><title>", out);
@@ -173,7 +184,7 @@ static void
 put_all_bars(FILE *out, const struct scene *scene, uint64_t first,
              const struct svg_side *side, double height, double gap_most)
 {
-    fputs("<g fill=\"" BAR_COLOUR "\" shape-rendering=\"crispEdges\">\n", out);
+    fputs("<g fill=\"" SVG_BAR "\" shape-rendering=\"crispEdges\">\n", out);
     for (size_t x = 0; x < side->axis->bands; x++)
         put_bar(out, scene, first + x, side, height, gap_most);
     fputs("</g>\n", out);
@@ -191,29 +202,12 @@ put_bars(FILE *out, const struct scene *scene, double top)
     svg_axis_put_horizontal(out, &side, BARS_HEIGHT, &svg_axis_page, true);
     if (scene->has_negative)
         svg_text_put_label(out, AREA_WIDTH, -14,
-                           " text-anchor=\"end\" fill=\"" NEGATIVE_COLOUR "\"",
+                           " text-anchor=\"end\" fill=\"" SVG_NEGATIVE "\"",
                            "red: below 0");
     fputs("</g>\n", out);
 }
 
 /* ---- heat maps ---- */
-
-/* Print the colour of SHADE, from 1, which is light, to SHADES, dark. */
-static void
-put_colour(FILE *out, size_t shade)
-{
-    static const double stop[3][3] = {
-        {214, 230, 244}, {66, 146, 198}, {8, 36, 88}};
-    double part = (double)(shade - 1) / (SHADES - 1) * 2;
-    size_t i = part < 1 ? 0 : 1;
-    unsigned int channel[3];
-
-    part -= (double)i;
-    for (size_t c = 0; c < 3; c++)
-        channel[c] = (unsigned int)lround(stop[i][c] * (1 - part) +
-                                          stop[i + 1][c] * part);
-    fprintf(out, "\"#%02x%02x%02x\"", channel[0], channel[1], channel[2]);
-}
 
 /*
  * Print the cells of row Y with SHADE.  ROW has the shades of the row.
@@ -253,18 +247,18 @@ put_all_cells(FILE *out, const struct scene *scene,
     size_t bands = scene->axis[0].bands;
     size_t cells = (size_t)scene->amounts.cells;
     unsigned char *shades = malloc(cells);
+    char colour[SVG_COLOUR_BYTES];
 
     if (shades == NULL)
         return -1;
     for (size_t cell = 0; cell < cells; cell++)
         shades[cell] = (unsigned char)scale_shade(
-            &scene->scale, scene_amount(scene, cell), SHADES);
-    for (size_t shade = 1; shade <= SHADES; shade++) {
+            &scene->scale, scene_amount(scene, cell), SVG_SHADES);
+    for (size_t shade = 1; shade <= SVG_SHADES; shade++) {
         if (memchr(shades, (int)shade, cells) == NULL)
             continue;
-        fputs("<path fill=", out);
-        put_colour(out, shade);
-        fputs(" d=\"", out);
+        svg_style_shade(shade, colour);
+        fprintf(out, "<path fill=\"%s\" d=\"", colour);
         for (size_t y = 0; y < scene->axis[1].bands; y++)
             put_cells(out, across, up, y, shades + y * bands, shade);
         fputs("\"/>\n", out);
@@ -279,15 +273,21 @@ put_shades(FILE *out, const struct scene *scene)
 {
     const struct svg_amounts amounts =
         svg_amounts_of(&scene->scale, MAP_LENGTH, 10);
-    double height = (double)MAP_LENGTH / SHADES;
+    double height = (double)MAP_LENGTH / SVG_SHADES;
     char name[SCENE_NAME_BYTES];
+    char colour[SVG_COLOUR_BYTES];
 
-    fprintf(out, "<g transform=\"translate(%d,0)\">\n", MAP_SCALE_AT);
-    for (size_t shade = 1; shade <= SHADES; shade++) {
-        fprintf(out, "<rect y=\"%.6g\" width=\"%d\" height=\"%.6g\" fill=",
-                MAP_LENGTH - height * (double)shade, MAP_SCALE_WIDTH, height);
-        put_colour(out, shade);
-        fputs("/>\n", out);
+    fprintf(out,
+            "<g transform=\"translate(%d,0)\" "
+            "shape-rendering=\"crispEdges\">\n",
+            MAP_SCALE_AT);
+    for (size_t shade = 1; shade <= SVG_SHADES; shade++) {
+        svg_style_shade(shade, colour);
+        fprintf(out,
+                "<rect y=\"%.6g\" width=\"%d\" height=\"%.6g\" "
+                "fill=\"%s\"/>\n",
+                MAP_LENGTH - height * (double)shade, MAP_SCALE_WIDTH, height,
+                colour);
     }
     svg_amounts_put_labels(out, &amounts, MAP_SCALE_WIDTH + 6, 4);
     scene_amounts_name(scene, name);
@@ -309,7 +309,7 @@ put_map(FILE *out, const struct scene *scene, double top)
     int result = put_all_cells(out, scene, &across, &up);
     fprintf(out,
             "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\" "
-            "fill=\"none\" stroke=\"#999\"/>\n</g>\n",
+            "fill=\"none\" stroke=\"" SVG_FRAME "\"/>\n</g>\n",
             across.start, MAP_LENGTH - up.start - up.length, across.length,
             up.length);
     svg_axis_put_horizontal(out, &across, MAP_LENGTH, &svg_axis_page, true);
@@ -359,7 +359,7 @@ static void
 put_key(FILE *out, const struct scene *scene, size_t i,
         const struct key_area *area)
 {
-    double length = bar_length(scene, i, area->width);
+    const struct stretch bar = stretch_of(scene, i, area->width);
     double y = (double)i * KEY_HEIGHT;
     char name[NAME_BYTES];
     char text[SUM_TEXT_BYTES];
@@ -367,41 +367,43 @@ put_key(FILE *out, const struct scene *scene, size_t i,
     write_name(scene, i, KEY_COLUMNS, name);
     svg_text_put_label(out, -8, y + KEY_BAR_HEIGHT,
                        scene->axis[0].band[i].is_flow
-                           ? " text-anchor=\"end\" fill=\"#7a4a0b\""
+                           ? " text-anchor=\"end\" fill=\"" SVG_WORD "\""
                            : " text-anchor=\"end\"",
                        name);
-    fprintf(out, "<rect y=\"%.6g\" width=\"%.6g\" height=\"%d\" fill=\"%s\">",
-            y + (KEY_HEIGHT - KEY_BAR_HEIGHT) / 2.0, length, KEY_BAR_HEIGHT,
-            tone_colour[scene_tone(scene, i)]);
+    fprintf(out,
+            "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%d\" "
+            "fill=\"%s\">",
+            bar.from, y + (KEY_HEIGHT - KEY_BAR_HEIGHT) / 2.0, bar.length,
+            KEY_BAR_HEIGHT, tone_colour[scene_tone(scene, i)]);
     write_name(scene, i, TITLE_COLUMNS, name);
     fputs("<title>", out);
     svg_text_put(out, name);
     scene_row_text(scene, i, text);
     fprintf(out, ": %s</title></rect>\n", text);
-    svg_text_put_label(out, length + 6, y + KEY_BAR_HEIGHT, " fill=\"#444\"",
-                       text);
+    svg_text_put_label(out, bar.from + bar.length + 6, y + KEY_BAR_HEIGHT,
+                       " fill=\"" SVG_MUTED "\"", text);
 }
 
-/* Draw the amounts from 0 on, below HEIGHT, and lines up to the first bar. */
+/* Draw the amounts below HEIGHT, and lines up to the first bar. */
 static void
 put_key_amounts(FILE *out, const struct scene *scene, double height,
                 double width)
 {
-    struct tick tick[SCALE_TICKS_MAX];
-    size_t count = scale_ticks(&scene->scale, 7, tick);
+    const struct scale *scale = &scene->scale;
+    struct tick tick[SCALE_PLACES_MAX];
+    size_t count = scale_places(scale, 7, tick);
     char name[SCENE_NAME_BYTES];
 
     fputs("<path d=\"", out);
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "M%.6g 0v%.6g",
-                width * scale_part(&scene->scale, tick[i].value), height);
+        fprintf(out, "M%.6g 0v%.6g", width * scale_place(scale, tick[i].value),
+                height);
     fprintf(out,
-            "\" stroke=\"#ddd\" fill=\"none\"/>\n<path d=\"M0 0v%.6g\" "
-            "stroke=\"#000\"/>\n<g text-anchor=\"middle\">\n",
-            height);
+            "\" stroke=\"" SVG_GRID "\" fill=\"none\"/>\n<path d=\"M%.6g "
+            "0v%.6g\" stroke=\"" SVG_TEXT "\"/>\n<g text-anchor=\"middle\">\n",
+            width * scale_place(scale, 0), height);
     for (size_t i = 0; i < count; i++)
-        svg_text_put_label(out,
-                           width * scale_part(&scene->scale, tick[i].value),
+        svg_text_put_label(out, width * scale_place(scale, tick[i].value),
                            height + 16, "", tick[i].text);
     scene_amounts_name(scene, name);
     svg_text_put_label(out, width / 2, height + 34, "", name);
@@ -472,9 +474,10 @@ put_panel_name(FILE *out, const struct grid *grid, size_t y)
     fprintf(out, ": %s</title>\n", text);
     write_name(scene, y, most < TITLE_COLUMNS ? most : TITLE_COLUMNS, name);
     fputs("<g font-family=\"monospace\" xml:space=\"preserve\">\n", out);
-    svg_text_put_label(out, 0, -8, is_flow ? " fill=\"#7a4a0b\"" : "", name);
+    svg_text_put_label(out, 0, -8, is_flow ? " fill=\"" SVG_WORD "\"" : "",
+                       name);
     svg_text_put_label(out, grid->width, -8,
-                       " text-anchor=\"end\" fill=\"#444\"", text);
+                       " text-anchor=\"end\" fill=\"" SVG_MUTED "\"", text);
     fputs("</g>\n", out);
 }
 
@@ -486,7 +489,8 @@ put_panel_amounts(FILE *out, const struct grid *grid, size_t y)
         svg_amounts_of(&grid->scene->row_scale[y], PANEL_HEIGHT, 3);
 
     svg_amounts_put_lines(out, &amounts, grid->width);
-    fputs("<g text-anchor=\"end\" font-size=\"10\" fill=\"#444\">\n", out);
+    fputs("<g text-anchor=\"end\" font-size=\"10\" fill=\"" SVG_MUTED "\">\n",
+          out);
     svg_amounts_put_labels(out, &amounts, -4, 3);
     fputs("</g>\n", out);
 }
@@ -525,15 +529,14 @@ put_legend(FILE *out, const struct grid *grid)
                        " text-anchor=\"middle\"", axis->name);
     fprintf(out,
             "<text x=\"%d\" y=\"%.6g\" text-anchor=\"end\" font-size=\"11\" "
-            "fill=\"#444\">highest bar: most of the group",
+            "fill=\"" SVG_MUTED "\">highest bar: most of the group",
             AREA_WIDTH, bottom + 36);
     for (size_t x = 0; x < axis->bands; x++) {
         if (axis->band[x].is_flow)
             fprintf(out, ", %c: %s", axis->band[x].word[0], axis->band[x].word);
     }
     if (scene->has_negative)
-        fputs(", <tspan fill=\"" NEGATIVE_COLOUR "\">red: below 0</tspan>",
-              out);
+        fputs(", <tspan fill=\"" SVG_NEGATIVE "\">red: below 0</tspan>", out);
     fputs("</text>\n", out);
 }
 
@@ -558,8 +561,8 @@ static void
 put_curve(FILE *out, const struct scene *scene, const struct svg_side *side,
           size_t channel)
 {
-    static const char *const colour[] = {"#d62020", "#189a30", "#2050d0"};
-    double x = AREA_WIDTH - 60.0 * (double)(CHANNELS - channel);
+    static const char *const colour[] = {SVG_RED, SVG_GREEN, SVG_BLUE};
+    double x = AREA_WIDTH - 76.0 * (double)(CHANNELS - channel);
 
     fprintf(out,
             "<path fill=\"%s\" fill-opacity=\".25\" stroke=\"%s\" "
@@ -633,16 +636,20 @@ put_channels(FILE *out, struct scene scene[CHANNELS])
 /* ---- the document ---- */
 
 static void
-start_document(FILE *out, double height, char *const *paths, size_t path_count)
+start_document(FILE *out, double height, bool has_shades, char *const *paths,
+               size_t path_count)
 {
     fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gpuhist\" "
+            "width=\"%d\" "
             "height=\"%.6g\" viewBox=\"0 0 %d %.6g\" "
             "font-family=\"sans-serif\" font-size=\"12\">\n<title>",
             PAGE_WIDTH, height, PAGE_WIDTH, height);
     svg_text_put_paths(out, paths, path_count);
+    fputs("</title>\n", out);
+    svg_style_put(out, has_shades);
     fprintf(out,
-            "</title>\n<rect width=\"%d\" height=\"%.6g\" fill=\"#fff\"/>\n"
+            "<rect width=\"%d\" height=\"%.6g\" fill=\"" SVG_PAGE "\"/>\n"
             "<text x=\"%d\" y=\"26\" font-size=\"16\">",
             PAGE_WIDTH, height, MARGIN_LEFT);
     svg_text_put_paths(out, paths, path_count);
@@ -727,7 +734,7 @@ put_document(FILE *out, struct scene *scene, size_t count, bool are_channels,
 
     for (size_t i = 0; i < (are_channels ? 1 : count); i++)
         height += height_of(&scene[i]);
-    start_document(out, height, paths, path_count);
+    start_document(out, height, scene[0].kind == SCENE_MAP, paths, path_count);
     if (are_channels)
         put_channels(out, scene);
     for (size_t i = 0; i < count && !are_channels && result == 0; i++) {

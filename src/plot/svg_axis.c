@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plot/svg_axis.h"
+#include "plot/svg_style.h"
 #include "plot/svg_text.h"
 #include "plot/ticks.h"
 
@@ -15,7 +16,7 @@ const struct svg_axis_style svg_axis_page = {
     .label = 18,
     .flow = 32,
     .name = 46,
-    .colour = " font-size=\"11\" fill=\"#7a4a0b\"",
+    .colour = " font-size=\"11\" fill=\"" SVG_WORD "\"",
 };
 
 const struct svg_axis_style svg_axis_panel = {
@@ -25,7 +26,7 @@ const struct svg_axis_style svg_axis_panel = {
     .font = " font-size=\"10\"",
     .label = 15,
     .flow = 26,
-    .colour = " fill=\"#7a4a0b\"",
+    .colour = " fill=\"" SVG_WORD "\"",
     .has_initials = true,
 };
 
@@ -107,13 +108,14 @@ svg_axis_put_horizontal(FILE *out, const struct svg_side *side, double bottom,
     size_t count =
         ticks_find(side->axis, (size_t)(side->length / style->step) + 2, tick);
     double right = -HUGE_VAL; /* end of the label before */
+    size_t labels = 0;
 
     fprintf(out, "<path d=\"M%.6g %.6gh%.6g", side->start, bottom,
             side->length);
     for (size_t i = 0; i < count; i++)
         fprintf(out, "M%.6g %.6gv%d", svg_side_at(side, tick[i].value), bottom,
                 style->mark);
-    fputs("\" stroke=\"#000\" fill=\"none\"/>\n", out);
+    fputs("\" stroke=\"" SVG_TEXT "\" fill=\"none\"/>\n", out);
     if (!has_labels)
         return;
     fprintf(out, "<g text-anchor=\"middle\"%s>\n", style->font);
@@ -122,7 +124,9 @@ svg_axis_put_horizontal(FILE *out, const struct svg_side *side, double bottom,
         double half = style->digit / 2 * (double)strlen(tick[i].text);
         if (at - half < right + style->digit)
             continue;
-        svg_text_put_label(out, at, bottom + style->label, "", tick[i].text);
+        svg_text_put_label(out, at, bottom + style->label,
+                           labels++ % 2 == 1 && count > 2 ? SVG_WIDE_ONLY : "",
+                           tick[i].text);
         right = at + half;
     }
     put_flows(out, side, bottom, style);
@@ -145,7 +149,9 @@ svg_axis_put_vertical(FILE *out, const struct svg_side *side, double bottom)
     for (size_t i = 0; i < count; i++)
         fprintf(out, "M0 %.6gh-%d", bottom - svg_side_at(side, tick[i].value),
                 style->mark);
-    fputs("\" stroke=\"#000\" fill=\"none\"/>\n<g text-anchor=\"end\">\n", out);
+    fputs("\" stroke=\"" SVG_TEXT
+          "\" fill=\"none\"/>\n<g text-anchor=\"end\">\n",
+          out);
     for (size_t i = 0; i < count; i++)
         svg_text_put_label(out, -8,
                            bottom - svg_side_at(side, tick[i].value) + 4, "",
@@ -175,16 +181,14 @@ svg_amounts_of(const struct scale *scale, double height, size_t most)
 {
     struct svg_amounts amounts = {.scale = scale, .height = height};
 
-    amounts.count = scale_ticks(scale, most, amounts.tick);
+    amounts.count = scale_places(scale, most, amounts.tick);
     return amounts;
 }
 
-/* Returns how far tick I is from the top. */
-static double
-tick_at(const struct svg_amounts *amounts, size_t i)
+double
+svg_amounts_at(const struct svg_amounts *amounts, double amount)
 {
-    return amounts->height *
-           (1 - scale_part(amounts->scale, amounts->tick[i].value));
+    return amounts->height * (1 - scale_place(amounts->scale, amount));
 }
 
 void
@@ -193,8 +197,12 @@ svg_amounts_put_lines(FILE *out, const struct svg_amounts *amounts,
 {
     fputs("<path d=\"", out);
     for (size_t i = 0; i < amounts->count; i++)
-        fprintf(out, "M0 %.6gh%.6g", tick_at(amounts, i), width);
-    fputs("\" stroke=\"#ddd\" fill=\"none\"/>\n", out);
+        fprintf(out, "M0 %.6gh%.6g",
+                svg_amounts_at(amounts, amounts->tick[i].value), width);
+    fputs("\" stroke=\"" SVG_GRID "\" fill=\"none\"/>\n", out);
+    if (amounts->scale->below > 0)
+        fprintf(out, "<path d=\"M0 %.6gh%.6g\" stroke=\"" SVG_TEXT "\"/>\n",
+                svg_amounts_at(amounts, 0), width);
 }
 
 void
@@ -202,6 +210,7 @@ svg_amounts_put_labels(FILE *out, const struct svg_amounts *amounts, double x,
                        double lower)
 {
     for (size_t i = 0; i < amounts->count; i++)
-        svg_text_put_label(out, x, tick_at(amounts, i) + lower, "",
-                           amounts->tick[i].text);
+        svg_text_put_label(
+            out, x, svg_amounts_at(amounts, amounts->tick[i].value) + lower, "",
+            amounts->tick[i].text);
 }

@@ -64,19 +64,23 @@ void svg_axis_put_upwards(FILE *out, double y, const char *name);
 
 /* ---- amounts ---- */
 
-/* Amounts from 0 at HEIGHT up to the most at 0. */
+/* Amounts from 0, or from the least below 0, at HEIGHT up to the most at 0. */
 struct svg_amounts {
     const struct scale *scale;
     double height;
-    struct tick tick[SCALE_TICKS_MAX]; /* COUNT of them */
+    struct tick tick[SCALE_PLACES_MAX]; /* COUNT of them */
     size_t count;
 };
 
-/* Find at most MOST ticks. */
+/* Find about MOST ticks. */
 struct svg_amounts svg_amounts_of(const struct scale *scale, double height,
                                   size_t most);
 
-/* Draw a line across WIDTH for each tick. */
+/* Returns how far AMOUNT is from the top. */
+double svg_amounts_at(const struct svg_amounts *amounts, double amount);
+
+/* Draw a line across WIDTH for each tick, and one for 0 if amounts are below
+   0. */
 void svg_amounts_put_lines(FILE *out, const struct svg_amounts *amounts,
                            double width);
 

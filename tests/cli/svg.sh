@@ -102,8 +102,16 @@ gpuhist -q --partial=drop --record=u1,i1 -f 1 --shift=6 --weights=2 \
 read_svg bars sum.svg >bars
 is "$? $(cut -f 1,2,5 bars | sed 's/^1	//; s/: /	/')" "0 $(awk '$2 != 0 {
     print $0 ($2 < 0 ? "\t#c0392b" : "") }' lines)" 'sums, also below 0'
-is "$(sed 's/: -/: /' bars >plain && mv plain bars && heights linear |
-    cut -d ' ' -f 2)" 0 '... are as high as their magnitude'
+awk -F '\t' '{ sum = $2; sub(/.*: /, "", sum); sum += 0
+        least = sum < least ? sum : least
+        most = sum > most ? sum : most; sums[NR] = sum; tall[NR] = $3 }
+    END { for (i = 1; i <= NR; i++) {
+        wanted = sums[i] / (most - least) * 260
+        if ((wanted < 0 ? -wanted : wanted) - tall[i] > 0.01) wrong++ }
+        print (least < 0) (most > 0) wrong + 0 }' bars >found
+is "$(cat found)" 110 '... from 0 upwards and downwards, to one scale'
+read_svg texts sum.svg | grep -c '^-[0-9]' >found
+ok $? '... with numbers below 0 on the axis'
 
 # ---- heat maps ----
 

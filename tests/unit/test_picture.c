@@ -94,6 +94,10 @@ test_ticks(void)
          8,
          "1 1000 1M 1G 1T 1P 1E"},
         {{.is_log = true, .least = 0.5, .most = 0}, 8, ""},
+        /* Less than two round numbers. */
+        {{.is_log = true, .least = 2008, .most = 8924}, 6, "4000 6000 8000"},
+        {{.is_log = true, .least = 1100, .most = 1190}, 4, "1100 1150"},
+        {{.is_log = true, .least = 0.5, .most = 1, .is_whole = true}, 6, "1"},
         {{.is_log = true, .least = 1e-308, .most = 1e308},
          4,
          "1e-155 1 1e+155"},
@@ -112,6 +116,27 @@ test_ticks(void)
         if (!passed)
             printf("# %s instead of %s\n", text, cases[i].ticks);
     }
+}
+
+/* Amounts below 0 share the line with those above. */
+static void
+test_places(void)
+{
+    const struct scale scale = {.most = 300, .below = 100, .above = 300};
+    struct tick tick[SCALE_PLACES_MAX];
+    char text[512] = "";
+
+    ok(scale_place(&scale, -100) == 0 && scale_place(&scale, 0) == 0.25 &&
+           scale_place(&scale, 100) == 0.5 && scale_place(&scale, 300) == 1,
+       "places from the least to the most");
+    size_t count = scale_places(&scale, 6, tick);
+    for (size_t t = 0; t < count; t++)
+        sprintf(text + strlen(text), "%s:%g ", tick[t].text, tick[t].value);
+    ok(strcmp(text, "-100:-100 0:0 100:100 200:200 300:300 ") == 0,
+       "ticks below and above 0: %s", text);
+    const struct scale negative = {.most = 30, .below = 30};
+    ok(scale_place(&negative, -30) == 0 && scale_place(&negative, 0) == 1,
+       "all amounts below 0");
 }
 
 /* The definition: a number of the row, and none below it would do. */
@@ -509,6 +534,7 @@ main(void)
 {
     test_parts();
     test_ticks();
+    test_places();
     test_steps();
     test_joining();
     test_flow();

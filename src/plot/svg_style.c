@@ -1,0 +1,85 @@
+/* svg_style.c -- the colours of an SVG document, on a light and a dark page */
+
+#include <math.h>
+#include <stdio.h>
+
+#include "plot/svg_style.h"
+
+#define CHANNELS 3
+
+static const struct {
+    const char *light;
+    const char *dark;
+} colours[] = {
+    {SVG_PAGE, "#15181d"}, {SVG_TEXT, "#e3e6ea"},  {SVG_MUTED, "#aab1bb"},
+    {SVG_GRID, "#343a42"}, {SVG_FRAME, "#6f7884"}, {SVG_WORD, "#e3b26b"},
+    {SVG_BAR, "#6aa6e4"},  {SVG_FLOW, "#e0a040"},  {SVG_NEGATIVE, "#f0776a"},
+    {SVG_RED, "#ff6b6b"},  {SVG_GREEN, "#4ccf68"}, {SVG_BLUE, "#7fa4ff"},
+};
+
+/* Shades pass from the first colour over the second to the third. */
+typedef const double ramp_stops[3][CHANNELS];
+
+static ramp_stops light_stops = {{214, 230, 244}, {66, 146, 198}, {8, 36, 88}};
+static ramp_stops dark_stops = {{31, 57, 92}, {58, 138, 190}, {226, 240, 250}};
+
+static void
+mix(ramp_stops stop, size_t shade, char colour[SVG_COLOUR_BYTES])
+{
+    double part = (double)(shade - 1) / (SVG_SHADES - 1) * 2;
+    size_t i = part < 1 ? 0 : 1;
+    unsigned int channel[CHANNELS];
+
+    part -= (double)i;
+    for (size_t c = 0; c < CHANNELS; c++)
+        channel[c] = (unsigned int)lround(stop[i][c] * (1 - part) +
+                                          stop[i + 1][c] * part) &
+                     0xff;
+    snprintf(colour, SVG_COLOUR_BYTES, "#%02x%02x%02x", channel[0], channel[1],
+             channel[2]);
+}
+
+void
+svg_style_shade(size_t shade, char colour[SVG_COLOUR_BYTES])
+{
+    mix(light_stops, shade, colour);
+}
+
+/* Print rules that replace LIGHT, an attribute, by DARK. */
+static void
+put_pair(FILE *out, const char *light, const char *dark)
+{
+    fprintf(out,
+            ".gpuhist [fill=\"%s\"]{fill:%s}\n"
+            ".gpuhist [stroke=\"%s\"]{stroke:%s}\n",
+            light, dark, light, dark);
+}
+
+void
+svg_style_put(FILE *out, bool has_shades)
+{
+    char light[SVG_COLOUR_BYTES];
+    char dark[SVG_COLOUR_BYTES];
+
+    fputs("<style>\n.gpuhist{max-width:100%;height:auto;background:" SVG_PAGE
+          "}\n"
+          "@media (max-width:560px){\n"
+          ".gpuhist{font-size:19px}\n"
+          ".gpuhist [font-size]{font-size:17px}\n"
+          ".gpuhist [font-size=\"16\"]{font-size:23px}\n"
+          ".gpuhist [font-family]{font-size:14px}\n"
+          ".gpuhist .wide{display:none}\n"
+          "}\n"
+          "@media (prefers-color-scheme:dark){\n",
+          out);
+    fprintf(out, ".gpuhist{background:%s;fill:%s}\n", colours[0].dark,
+            colours[1].dark);
+    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
+        put_pair(out, colours[i].light, colours[i].dark);
+    for (size_t shade = 1; has_shades && shade <= SVG_SHADES; shade++) {
+        mix(light_stops, shade, light);
+        mix(dark_stops, shade, dark);
+        fprintf(out, ".gpuhist [fill=\"%s\"]{fill:%s}\n", light, dark);
+    }
+    fputs("}\n</style>\n", out);
+}
