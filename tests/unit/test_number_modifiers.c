@@ -270,13 +270,69 @@ test_long(void)
     modifiers_close(&chain);
 }
 
+/* Where the SIZE bytes at TEXT have WANTED, 1 at the first byte; or 0. */
+static size_t
+find_slowly(const char *text, size_t size, const char *wanted,
+            size_t wanted_size)
+{
+    for (size_t i = 0; i + wanted_size <= size; i++) {
+        if (memcmp(text + i, wanted, wanted_size) == 0)
+            return i + 1;
+    }
+    return 0;
+}
+
+/* Texts of few letters have most of WANTED in many places. */
+static void
+test_index(void)
+{
+    enum {
+        LONGEST = 130,
+        WANTED = 40
+    };
+    char text[LONGEST];
+    char name[WANTED + 8];
+    unsigned int state = 1;
+    size_t found = 0;
+    bool is_same = true;
+
+    for (size_t turn = 0; turn < 40000; turn++) {
+        unsigned int letters = 1 + turn % 4;
+        size_t size = turn % (LONGEST + 1);
+        size_t length = 1 + turn / 7 % (turn % 3 == 0 ? WANTED : 6);
+        for (size_t i = 0; i < size + length; i++) {
+            state = state * 1664525 + 1013904223;
+            char byte = "ACGT"[(state >> 24) % letters];
+            *(i < size ? &text[i] : &name[6 + i - size]) = byte;
+        }
+        memcpy(name, "index=", 6);
+        if (turn % 5 == 0 && size >= length)
+            memcpy(text + (state >> 8) % (size - length + 1), name + 6, length);
+        struct modifiers chain;
+        struct modifiers_fault fault;
+        char wanted[24];
+        size_t at = find_slowly(text, size, name + 6, length);
+        is_same &=
+            modifiers_parse(&chain, name, 6 + length, &fault) == MODIFIERS_OK;
+        unsigned char *made = modify_apply(&chain, text, &size);
+        int digits = snprintf(wanted, sizeof wanted, "%zu", at);
+        is_same &= made != NULL && size == (size_t)digits &&
+                   memcmp(made, wanted, size) == 0;
+        found += at > 1;
+        free(made);
+        modifiers_close(&chain);
+    }
+    ok(is_same && found > 4000, "index of random texts: %zu found", found);
+}
+
 static void
 test_arguments(void)
 {
     static const char *const wrong[] = {
         "number=1", "duration=min",   "size=si",   "size=",
         "size=IEC", "decimal-comma=", "duration:", "decimal",
-        "hash=",    "hash=-1",        "hash=1 ",   "hash=18446744073709551616"};
+        "hash=",    "hash=-1",        "hash=1 ",   "hash=18446744073709551616",
+        "index",    "index="};
 
     for (size_t i = 0; i < COUNT(wrong); i++) {
         struct modifiers chain;
@@ -295,6 +351,7 @@ main(void)
     test_duration();
     test_size();
     test_long();
+    test_index();
     test_arguments();
     return done_testing();
 }

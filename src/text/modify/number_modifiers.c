@@ -7,12 +7,14 @@
 
 #include <string.h>
 
+#include "base/number.h"
 #include "base/size.h"
 #include "base/xxh.h"
 #include "kernels/text/text_number.h"
 #include "text/modify/duration.h"
 #include "text/modify/number_modifiers.h"
 #include "text/modify/plain_decimal.h"
+#include "text/modify/text_search.h"
 
 static bool
 is_letter_or_digit(unsigned char byte)
@@ -266,6 +268,29 @@ apply_hash(const struct modifier *modifier, const unsigned char **text,
     return true;
 }
 
+/* ---- index ---- */
+
+static bool
+parse_index(struct modifier *modifier)
+{
+    return modifier->size > 0;
+}
+
+/* As index() of awk: where the argument starts in the text, 1 at its first
+   byte, or 0. */
+static bool
+apply_index(const struct modifier *modifier, const unsigned char **text,
+            size_t *size, unsigned char *out)
+{
+    size_t at = text_search(*text, *size, (const unsigned char *)modifier->text,
+                            modifier->size);
+    char *end = number_put(at < *size ? at + 1 : 0, (char *)out);
+
+    *size = (size_t)(end - (char *)out);
+    *text = out;
+    return true;
+}
+
 const struct modifier_type number_modifiers[] = {
     {.name = "number",
      .gives = MODIFIER_GIVES_DECIMAL,
@@ -294,5 +319,11 @@ const struct modifier_type number_modifiers[] = {
      .wants = "a seed, a whole number up to 2^64 - 1, or no argument",
      .parse = parse_hash,
      .apply = apply_hash},
+    {.name = "index",
+     .argument = MODIFIER_NEEDS_ARGUMENT,
+     .gives = MODIFIER_GIVES_DECIMAL,
+     .wants = "a text to look for",
+     .parse = parse_index,
+     .apply = apply_index},
     {.name = NULL},
 };
