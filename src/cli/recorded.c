@@ -413,15 +413,20 @@ apply(void *context, const struct option_row *row, const char *value,
 /* Room for all lists of fields of a format. */
 #define FIELDS_TEXT_BYTES 256
 
-/* Write FIELDS, the lists of a format, to TEXT as options.  Returns TEXT. */
+/* So many lists are written. */
+#define FIELDS_LISTED 3
+
+/* Write the first FIELDS, the lists of a format, to TEXT as options.  Returns
+   TEXT. */
 static const char *
 list_fields(const char *const *fields, char text[FIELDS_TEXT_BYTES])
 {
     size_t used = 0;
 
-    for (size_t i = 0; fields[i] != NULL && used < FIELDS_TEXT_BYTES; i++)
-        used += (size_t)snprintf(text + used, FIELDS_TEXT_BYTES - used,
-                                 " --fields=%s", fields[i]);
+    for (size_t i = 0; fields[i] != NULL && i <= FIELDS_LISTED; i++)
+        used += (size_t)snprintf(
+            text + used, FIELDS_TEXT_BYTES - used,
+            i < FIELDS_LISTED ? " --fields=%s" : " and more", fields[i]);
     return text;
 }
 

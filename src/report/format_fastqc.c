@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/fastqc_adapters.h"
 #include "report/fastqc_bases.h"
 #include "report/fastqc_reads.h"
 #include "report/fastqc_text.h"
@@ -18,13 +19,14 @@ enum {
     LIST_BASES,
     LIST_LENGTHS,
     LIST_QUALITIES,
+    LIST_ADAPTERS, /* as many as adapters */
 };
 
 const char *const fastqc_fields[] = {
     [LIST_BASES] = "position,base,quality",
     [LIST_LENGTHS] = "length,fastqc-gc",
     [LIST_QUALITIES] = "mean-quality",
-    NULL,
+    [LIST_ADAPTERS] = FASTQC_ADAPTERS(FASTQC_ADAPTER_FIELD) NULL,
 };
 
 /* The version of FastQC whose report this is. */
@@ -117,4 +119,5 @@ format_fastqc(struct writer *out, const struct report *report)
     fastqc_reads_put_gc(&reads, out);
     fastqc_bases_put_n(&bases, out);
     fastqc_reads_put_lengths(&reads, report, LIST_LENGTHS, out);
+    fastqc_adapters_put(&reads, report, LIST_ADAPTERS, out);
 }

@@ -18,7 +18,7 @@ import tempfile
 
 # Modules of FastQC that gpuhist does not print.
 MISSING = {"Per tile sequence quality", "Sequence Duplication Levels",
-           "Overrepresented sequences", "Adapter Content"}
+           "Overrepresented sequences"}
 # FastQC adds thirds up in the order of the reads, and so rounds otherwise.
 ROUNDED = {"Per sequence GC content"}
 ADAPTERS = ["AGATCGGAAGAG", "TGGAATTCTCGG", "GATCGTCGGACT", "CTGTCTCTTATA",
