@@ -10,6 +10,7 @@
 
 #include "report/fastqc_adapters.h"
 #include "report/fastqc_bases.h"
+#include "report/fastqc_duplicates.h"
 #include "report/fastqc_reads.h"
 #include "report/fastqc_text.h"
 #include "report/format.h"
@@ -19,6 +20,7 @@ enum {
     LIST_BASES,
     LIST_LENGTHS,
     LIST_QUALITIES,
+    LIST_DUPLICATES,
     LIST_ADAPTERS, /* as many as adapters */
 };
 
@@ -26,11 +28,17 @@ const char *const fastqc_fields[] = {
     [LIST_BASES] = "position,base,quality",
     [LIST_LENGTHS] = "length,fastqc-gc",
     [LIST_QUALITIES] = "mean-quality",
+    [LIST_DUPLICATES] = FASTQC_DUPLICATES_FIELD,
     [LIST_ADAPTERS] = FASTQC_ADAPTERS(FASTQC_ADAPTER_FIELD) NULL,
 };
 
 /* The version of FastQC whose report this is. */
 #define VERSION_OF_FASTQC "0.12.1"
+
+/* Not a line of FastQC.  It is in no module, so readers skip it. */
+#define NOTE                                                           \
+    "##gpuhist\tduplication and overrepresented sequences are of all " \
+    "reads\n"
 
 /* ---- basic statistics ---- */
 
@@ -108,10 +116,12 @@ format_fastqc(struct writer *out, const struct report *report)
 {
     struct fastqc_bases bases;
     struct fastqc_reads reads;
+    struct fastqc_duplicates duplicates;
 
     fastqc_bases_read(&bases, report, LIST_BASES);
     fastqc_reads_read(&reads, report, LIST_LENGTHS);
-    writer_put_text(out, "##FastQC\t" VERSION_OF_FASTQC "\n");
+    fastqc_duplicates_read(&duplicates, reads.count, report, LIST_DUPLICATES);
+    writer_put_text(out, "##FastQC\t" VERSION_OF_FASTQC "\n" NOTE);
     put_statistics(out, report, &bases, &reads);
     fastqc_bases_put_quality(&bases, out);
     fastqc_reads_put_qualities(&bases, report, LIST_QUALITIES, out);
@@ -119,5 +129,7 @@ format_fastqc(struct writer *out, const struct report *report)
     fastqc_reads_put_gc(&reads, out);
     fastqc_bases_put_n(&bases, out);
     fastqc_reads_put_lengths(&reads, report, LIST_LENGTHS, out);
+    fastqc_duplicates_put_levels(&duplicates, out);
+    fastqc_duplicates_put_frequent(&duplicates, report, LIST_DUPLICATES, out);
     fastqc_adapters_put(&reads, report, LIST_ADAPTERS, out);
 }

@@ -32,6 +32,28 @@ gpuhist --seq --format=fqchk --state=other illumina.fq >out
 refused 1 'a state of another format' gpuhist -m --format=fastqc other
 refused 1 '... and the reverse' gpuhist -m --format=fqchk s1
 
+# ---- duplicates ----
+
+# More different reads than FastQC looks at, in a file larger than the memory;
+# reads 1, 2 and 3 of a hundred occur 5, 2 and 2 times.
+awk 'BEGIN { for (n = 0; n < 130000; n++) {
+        for (i = n % 100 == 1 ? 5 : n % 100 < 4 && n % 100 > 1 ? 2 : 1; i > 0; i--) {
+            bases = ""
+            for (k = n; length(bases) < 50; k = int(k / 4))
+                bases = bases substr("ACGT", k % 4 + 1, 1)
+            print ">" n; print bases (i % 2 ? "A" : "CC") } } }' >many.fa
+for options in '' '--memory-limit=20M --threads=2'; do
+    # shellcheck disable=SC2086
+    gpuhist --seq --format=fastqc $options many.fa >got
+    sed -n '/^>>Sequence Dup/,/^>>Over/p' got | sed -n '2p;4,5p;8p' >lines
+    # 130000 of 137800, of which 126100, 2 * 2600 and 5 * 1300 ...
+    awk 'BEGIN { printf "#Total Deduplicated Percentage\t%.10f\n", 130000 / 1378
+        printf "1\t%.10f\n2\t%.10f\n5\t%.10f\n", 126100 / 1378, 5200 / 1378,
+            6500 / 1378 }' >levels
+    awk -F'\t' '{ printf "%s\t%.10f\n", $1, $2 }' lines >got
+    same got levels "duplicates among all reads $options"
+done
+
 # ---- odd input ----
 
 awk '{ print $0 "\r" }' illumina.fq >crlf.fq
