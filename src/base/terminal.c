@@ -25,12 +25,49 @@ read_length(const char *name, size_t otherwise)
     return (size_t)length;
 }
 
+/* Whether TEXT, which may be NULL, has one of the COUNT words. */
 static bool
-wants_colour(void)
+has_word(const char *text, const char *const *word, size_t count)
 {
+    for (size_t i = 0; text != NULL && i < count; i++) {
+        if (strstr(text, word[i]) != NULL)
+            return true;
+    }
+    return false;
+}
+
+#define HAS_WORD(text, words) \
+    has_word(text, words, sizeof(words) / sizeof *(words))
+
+/* The colours of a terminal that TERM names NAME. */
+static enum terminal_colours
+find_colours(const char *name)
+{
+    static const char *const none[] = {"vt1", "vt2", "mono"};
+    static const char *const true_words[] = {"truecolor", "24bit"};
+    static const char *const true_names[] = {"direct", "truecolor"};
+    static const char *const names_256[] = {"256",  "kitty",   "alacritty",
+                                            "foot", "ghostty", "wezterm"};
     const char *no_colour = getenv("NO_COLOR");
 
-    return no_colour == NULL || *no_colour == '\0';
+    if ((no_colour != NULL && *no_colour != '\0') || HAS_WORD(name, none))
+        return TERMINAL_COLOURS_NONE;
+    if (HAS_WORD(getenv("COLORTERM"), true_words) || HAS_WORD(name, true_names))
+        return TERMINAL_COLOURS_TRUE;
+    return HAS_WORD(name, names_256) ? TERMINAL_COLOURS_256
+                                     : TERMINAL_COLOURS_16;
+}
+
+/* Whether COLORFGBG, "0;15" or "0;default;15", ends in a light colour. */
+static bool
+has_light_background(void)
+{
+    const char *text = getenv("COLORFGBG");
+    const char *last = text != NULL ? strrchr(text, ';') : NULL;
+
+    return last != NULL && last[1] != '\0' && strcmp(last, ";8") != 0 &&
+           strlen(last + 1) == strspn(last + 1, "0123456789") &&
+           strtoul(last + 1, NULL, 10) >= 7;
 }
 
 struct terminal
@@ -47,7 +84,8 @@ terminal_look(int fd)
         .rows = has_size && size.ws_row > 0 ? size.ws_row
                                             : read_length("LINES", 24),
         .can_move = can_move,
-        .has_colour = can_move && wants_colour(),
+        .colours = can_move ? find_colours(name) : TERMINAL_COLOURS_NONE,
+        .is_light = has_light_background(),
         .is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
     };
 }

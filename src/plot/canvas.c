@@ -8,11 +8,13 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "plot/bar_name.h"
 #include "plot/canvas.h"
 #include "plot/group_rows.h"
+#include "plot/palette.h"
 #include "plot/scene_make.h"
 #include "plot/ticks.h"
 
@@ -47,6 +49,9 @@
 /* Columns that a tick usually takes. */
 #define TICK_COLUMNS 12
 
+/* The legend of a map has fewer shades down to this number, then no words. */
+#define LEGEND_SHADES_MIN 4
+
 /* Room for a text of the legend. */
 #define LEGEND_BYTES 256
 
@@ -69,7 +74,7 @@ static const char *const eighths[] = {"▏", "▎", "▍", "▌", "▋", "▊", 
 static const char *const halves[] = {"-", "="};
 static const char *const hatch[] = {"▒"};
 static const char *const colons[] = {":"};
-static const char *const shades[] = {"░", "▒", "▓", "█"};
+static const char *const hatches[] = {"░", "▒", "▓"};
 static const char *const dots[] = {".", ":", "-", "+", "*", "%", "#", "@"};
 /* A full block would touch the row above. */
 static const char *const heights[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇"};
@@ -78,24 +83,11 @@ static const char *const letters[] = {"v", "V"};
 /* Each in ASCII and in UTF-8. */
 static const struct ramp bar_ramp[2] = {RAMP(halves), RAMP(eighths)};
 static const struct ramp negative_bar_ramp[2] = {RAMP(colons), RAMP(hatch)};
-static const struct ramp shade_ramp[2] = {RAMP(dots), RAMP(shades)};
 static const struct ramp height_ramp[2] = {RAMP(dots), RAMP(heights)};
 static const struct ramp negative_height_ramp[2] = {
     RAMP(letters),
-    {3, shades},
+    RAMP(hatches),
 };
-
-/* Colours of 256-colour terminals: from dark blue over green to yellow. */
-static const unsigned char map_colours[] = {17, 18, 19,  25,  31,  37,
-                                            36, 72, 108, 149, 185, 227};
-
-#define MAP_COLOURS (sizeof map_colours)
-
-static const int tone_colour[] = {
-    [SCENE_PLAIN] = 36, [SCENE_FLOW] = 33, [SCENE_NEGATIVE] = 31};
-
-/* Ends a colour. */
-static const char reset[] = "\033[m";
 
 /* The terminal, and the scene that is drawn. */
 struct canvas {
@@ -223,20 +215,21 @@ put_bar(const struct canvas *canvas, uint64_t cell, size_t columns)
         amount < 0 ? &negative_bar_ramp[is_utf8] : &bar_ramp[is_utf8];
     size_t steps = (size_t)lround(scale_part(&scene->scale, amount) *
                                   (double)columns * (double)ramp->count);
+    char colour[PALETTE_BYTES];
 
     if (columns == 0 || amount == 0 || isnan(amount))
         return;
     /* Every amount except 0 is visible. */
     if (steps == 0)
         steps = 1;
-    if (canvas->terminal->has_colour)
-        fprintf(canvas->out, "\033[%dm", tone_colour[scene_tone(scene, cell)]);
+    palette_tone(canvas->terminal, scene_tone(scene, cell), colour);
+    fputs(colour, canvas->out);
     for (; steps >= ramp->count; steps -= ramp->count)
         fputs(ramp->text[ramp->count - 1], canvas->out);
     if (steps > 0)
         fputs(ramp->text[steps - 1], canvas->out);
-    if (canvas->terminal->has_colour)
-        fputs(reset, canvas->out);
+    if (colour[0] != '\0')
+        fputs(palette_end, canvas->out);
 }
 
 /* Print the label, the amount and the bar of band I. */
@@ -435,32 +428,49 @@ map_label_most(size_t columns)
     return greater(columns / LABEL_PART, most);
 }
 
-static size_t
-shade_count(const struct canvas *canvas)
+/* The shades of a row, from left to right. */
+struct shading {
+    const struct canvas *canvas;
+    long last; /* the shade of the column before; negative: below 0 */
+};
+
+/* Print COLUMNS columns in SHADE; 0: none. */
+static void
+put_shade(struct shading *shading, long shade, size_t columns)
 {
-    return canvas->terminal->has_colour
-               ? MAP_COLOURS
-               : shade_ramp[canvas->terminal->is_utf8].count;
+    const struct terminal *terminal = shading->canvas->terminal;
+    FILE *out = shading->canvas->out;
+    struct palette_shade look = {.text = " "};
+
+    if (columns == 0)
+        return;
+    if (shade != 0)
+        look = palette_shade_of(terminal, (size_t)labs(shade), shade < 0);
+    if (shade != shading->last && terminal->colours != TERMINAL_COLOURS_NONE)
+        fputs(shade == 0 ? palette_end : look.start, out);
+    shading->last = shade;
+    for (; columns > 0; columns--)
+        fputs(look.text, out);
 }
 
-/* Print COLUMNS columns in SHADE; *LAST is the shade of the column before. */
+/* End the colours of a row. */
 static void
-put_shade(const struct canvas *canvas, size_t shade, size_t columns,
-          size_t *last)
+end_shades(struct shading *shading)
 {
-    const struct ramp *ramp = &shade_ramp[canvas->terminal->is_utf8];
-    bool has_colour = canvas->terminal->has_colour;
+    if (shading->last != 0 &&
+        shading->canvas->terminal->colours != TERMINAL_COLOURS_NONE)
+        fputs(palette_end, shading->canvas->out);
+    shading->last = 0;
+}
 
-    if (has_colour && columns > 0 && shade != *last) {
-        if (shade == 0)
-            fputs(reset, canvas->out);
-        else
-            fprintf(canvas->out, "\033[48;5;%dm", map_colours[shade - 1]);
-        *last = shade;
-    }
-    for (; columns > 0; columns--)
-        fputs(has_colour || shade == 0 ? " " : ramp->text[shade - 1],
-              canvas->out);
+/* Returns the shade of AMOUNT. */
+static long
+shade_of(const struct canvas *canvas, double amount)
+{
+    long shade = (long)scale_shade(&canvas->scene.scale, amount,
+                                   palette_shades(canvas->terminal));
+
+    return amount < 0 ? -shade : shade;
 }
 
 /* Returns the column of the bins where band X starts. */
@@ -478,7 +488,7 @@ put_map_row(const struct canvas *canvas, size_t y,
     const struct scene *scene = &canvas->scene;
     const struct band_axis *axis = &scene->axis[0];
     char text[BAND_TEXT_BYTES];
-    size_t last = 0;
+    struct shading shading = {canvas, 0};
 
     band_labels_text(labels, &scene->axis[1], &scene->axis[1].band[y], text);
     fprintf(canvas->out, "%*s ", (int)layout->label, text);
@@ -489,46 +499,95 @@ put_map_row(const struct canvas *canvas, size_t y,
                 : column_of(axis, layout, x + 1) - column_of(axis, layout, x);
         double amount = scene_amount(scene, (uint64_t)y * axis->bands + x);
         if (is_gap(axis, x))
-            put_shade(canvas, 0, 1, &last);
-        put_shade(canvas,
-                  scale_shade(&scene->scale, amount, shade_count(canvas)),
-                  columns, &last);
+            put_shade(&shading, 0, 1);
+        put_shade(&shading, shade_of(canvas, amount), columns);
     }
-    if (last != 0)
-        fputs(reset, canvas->out);
+    end_shades(&shading);
     putc('\n', canvas->out);
 }
 
-/* Print all shades, from the least to the most, and explain the initials. */
+/* Print shades in COLUMNS columns: from the least to the most, or if SIGN is
+   below 0 to the least. */
 static void
-put_map_legend(const struct canvas *canvas, const struct cell_layout *layout)
+put_legend_shades(const struct canvas *canvas, size_t columns, long sign)
 {
-    const struct scene *scene = &canvas->scene;
-    const struct band_axis *axis = &scene->axis[0];
+    size_t shades = palette_shades(canvas->terminal);
+    struct shading shading = {canvas, 0};
+
+    for (size_t i = 1; i <= columns; i++) {
+        size_t place = sign < 0 ? columns + 1 - i : i;
+        put_shade(&shading, sign * (long)(place * shades / columns), 1);
+    }
+    end_shades(&shading);
+}
+
+/* Write the greatest magnitude of a cell. */
+static void
+write_magnitude(const struct scene *scene, char text[SUM_TEXT_BYTES])
+{
     uint64_t most = 0;
-    char text[SUM_TEXT_BYTES];
-    char name[SCENE_NAME_BYTES];
-    size_t last = 0;
 
     for (uint64_t cell = 0; cell < scene->amounts.cells; cell++) {
         if (fabs(scene_amount(scene, cell)) == scene->scale.most)
             most = cell;
     }
     scene_amount_text(scene, most, text);
-    scene_amounts_name(scene, name);
-    put_spaces(canvas, layout->label + 1);
-    fprintf(canvas->out, "%s: 0 ", name);
-    for (size_t shade = 1; shade <= shade_count(canvas); shade++)
-        put_shade(canvas, shade, 1, &last);
-    if (last != 0)
-        fputs(reset, canvas->out);
-    fprintf(canvas->out, " %s", text);
+    if (text[0] == '-')
+        memmove(text, text + 1, strlen(text));
+}
+
+/* Write the initials of flow cells, and their words. */
+static void
+write_flow_words(const struct band_axis *axis, char text[LEGEND_BYTES])
+{
+    size_t used = 0;
+
+    text[0] = '\0';
     for (size_t i = 0; i < axis->bands; i++) {
-        if (axis->band[i].is_flow)
-            fprintf(canvas->out, ", %c: %s", axis->band[i].word[0],
-                    axis->band[i].word);
+        const struct band *band = &axis->band[i];
+        if (band->is_flow)
+            used += (size_t)snprintf(text + used, LEGEND_BYTES - used,
+                                     ", %c: %s", band->word[0], band->word);
     }
-    putc('\n', canvas->out);
+}
+
+/* Print the shades, from the least to the most, and explain the initials.
+   Without room there are fewer shades, then no words. */
+static void
+put_map_legend(const struct canvas *canvas, const struct cell_layout *layout)
+{
+    const struct scene *scene = &canvas->scene;
+    size_t sides = scene->has_negative ? 2 : 1;
+    size_t columns = palette_shades(canvas->terminal);
+    size_t indent = layout->label + 1;
+    char words[LEGEND_BYTES];
+    char most[SUM_TEXT_BYTES];
+    char name[SCENE_NAME_BYTES];
+
+    write_magnitude(scene, most);
+    write_flow_words(&scene->axis[0], words);
+    scene_amounts_name(scene, name);
+    size_t used = strlen(name) + sizeof ": 0  " - 1 + sides * strlen(most) +
+                  (sides - 1) * (sizeof "-  " - 1);
+    size_t least = used + sides * LEGEND_SHADES_MIN;
+    if (indent + least + strlen(words) > canvas->columns)
+        indent = 0;
+    if (least + strlen(words) > canvas->columns)
+        words[0] = '\0';
+    size_t room = without(canvas->columns, indent + used + strlen(words));
+    if (columns > room / sides)
+        columns = greater(room / sides, 1);
+
+    put_spaces(canvas, indent);
+    fprintf(canvas->out, "%s: ", name);
+    if (scene->has_negative) {
+        fprintf(canvas->out, "-%s ", most);
+        put_legend_shades(canvas, columns, -1);
+        putc(' ', canvas->out);
+    }
+    fputs("0 ", canvas->out);
+    put_legend_shades(canvas, columns, 1);
+    fprintf(canvas->out, " %s%s\n", most, words);
 }
 
 static void
@@ -551,10 +610,10 @@ put_map(const struct canvas *canvas)
 
 /* ---- rows of groups ---- */
 
-/* Print COLUMNS columns for the amount in CELL; *LAST is the colour before. */
+/* Print COLUMNS columns for the amount in CELL; LAST is the colour before. */
 static void
 put_height(const struct canvas *canvas, uint64_t cell, size_t columns,
-           int *last)
+           char last[PALETTE_BYTES])
 {
     const struct scene *scene = &canvas->scene;
     bool is_utf8 = canvas->terminal->is_utf8;
@@ -563,11 +622,12 @@ put_height(const struct canvas *canvas, uint64_t cell, size_t columns,
         amount < 0 ? &negative_height_ramp[is_utf8] : &height_ramp[is_utf8];
     size_t height =
         scale_shade(scene_scale_of(scene, cell), amount, ramp->count);
-    int colour = tone_colour[scene_tone(scene, cell)];
+    char colour[PALETTE_BYTES];
 
-    if (height > 0 && canvas->terminal->has_colour && colour != *last) {
-        fprintf(canvas->out, "\033[%dm", colour);
-        *last = colour;
+    palette_tone(canvas->terminal, scene_tone(scene, cell), colour);
+    if (height > 0 && strcmp(colour, last) != 0) {
+        fputs(colour, canvas->out);
+        strcpy(last, colour);
     }
     for (; columns > 0; columns--)
         fputs(height > 0 ? ramp->text[height - 1] : " ", canvas->out);
@@ -582,16 +642,16 @@ put_group(const struct canvas *canvas, size_t y,
     char name[NAME_BYTES];
     char text[SUM_TEXT_BYTES];
     size_t columns = write_name(canvas, y, lines->name_most, name);
-    int last = 0;
+    char last[PALETTE_BYTES] = "";
 
     fputs(name, canvas->out);
     put_spaces(canvas, lines->label + 1 - columns);
     for (size_t x = 0; x < axis->bands; x++) {
         put_spaces(canvas, is_gap(axis, x));
-        put_height(canvas, (uint64_t)y * axis->bands + x, width, &last);
+        put_height(canvas, (uint64_t)y * axis->bands + x, width, last);
     }
-    if (last != 0)
-        fputs(reset, canvas->out);
+    if (last[0] != '\0')
+        fputs(palette_end, canvas->out);
     if (lines->amount > 0) {
         scene_row_text(&canvas->scene, y, text);
         fprintf(canvas->out, " %*s", (int)lines->amount, text);

@@ -216,7 +216,7 @@ put_bars(FILE *out, const struct scene *scene, double top)
  */
 static void
 put_cells(FILE *out, const struct svg_side *across, const struct svg_side *up,
-          size_t y, const unsigned char *row, size_t shade)
+          size_t y, const signed char *row, int shade)
 {
     const struct band_axis *axis = across->axis;
     double bottom;
@@ -246,16 +246,18 @@ put_all_cells(FILE *out, const struct scene *scene,
 {
     size_t bands = scene->axis[0].bands;
     size_t cells = (size_t)scene->amounts.cells;
-    unsigned char *shades = malloc(cells);
+    signed char *shades = malloc(cells);
     char colour[SVG_COLOUR_BYTES];
 
     if (shades == NULL)
         return -1;
-    for (size_t cell = 0; cell < cells; cell++)
-        shades[cell] = (unsigned char)scale_shade(
-            &scene->scale, scene_amount(scene, cell), SVG_SHADES);
-    for (size_t shade = 1; shade <= SVG_SHADES; shade++) {
-        if (memchr(shades, (int)shade, cells) == NULL)
+    for (size_t cell = 0; cell < cells; cell++) {
+        double amount = scene_amount(scene, cell);
+        int shade = (int)scale_shade(&scene->scale, amount, SVG_SHADES);
+        shades[cell] = (signed char)(amount < 0 ? -shade : shade);
+    }
+    for (int shade = -SVG_SHADES; shade <= SVG_SHADES; shade++) {
+        if (shade == 0 || memchr(shades, shade, cells) == NULL)
             continue;
         svg_style_shade(shade, colour);
         fprintf(out, "<path fill=\"%s\" d=\"", colour);
@@ -267,13 +269,15 @@ put_all_cells(FILE *out, const struct scene *scene,
     return 0;
 }
 
-/* Print the scale of shades. */
+/* Print the shades of the amounts from the least to the most. */
 static void
 put_shades(FILE *out, const struct scene *scene)
 {
     const struct svg_amounts amounts =
         svg_amounts_of(&scene->scale, MAP_LENGTH, 10);
-    double height = (double)MAP_LENGTH / SVG_SHADES;
+    double zero = svg_amounts_at(&amounts, 0);
+    double step =
+        (zero - svg_amounts_at(&amounts, scene->scale.most)) / SVG_SHADES;
     char name[SCENE_NAME_BYTES];
     char colour[SVG_COLOUR_BYTES];
 
@@ -281,13 +285,15 @@ put_shades(FILE *out, const struct scene *scene)
             "<g transform=\"translate(%d,0)\" "
             "shape-rendering=\"crispEdges\">\n",
             MAP_SCALE_AT);
-    for (size_t shade = 1; shade <= SVG_SHADES; shade++) {
+    for (int shade = -SVG_SHADES; shade <= SVG_SHADES; shade++) {
+        double top = zero - step * (shade < 0 ? shade + 1 : shade);
+        if (shade == 0 || top < -step / 2 || top + step > MAP_LENGTH + step / 2)
+            continue;
         svg_style_shade(shade, colour);
         fprintf(out,
                 "<rect y=\"%.6g\" width=\"%d\" height=\"%.6g\" "
                 "fill=\"%s\"/>\n",
-                MAP_LENGTH - height * (double)shade, MAP_SCALE_WIDTH, height,
-                colour);
+                top, MAP_SCALE_WIDTH, step, colour);
     }
     svg_amounts_put_labels(out, &amounts, MAP_SCALE_WIDTH + 6, 4);
     scene_amounts_name(scene, name);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "plot/svg_style.h"
 
@@ -18,15 +19,23 @@ static const struct {
 };
 
 /* Shades pass from the first colour over the second to the third. */
-typedef const double ramp_stops[3][CHANNELS];
+typedef double ramp_stops[3][CHANNELS];
 
-static ramp_stops light_stops = {{214, 230, 244}, {66, 146, 198}, {8, 36, 88}};
-static ramp_stops dark_stops = {{31, 57, 92}, {58, 138, 190}, {226, 240, 250}};
+/* Each of amounts above and below 0. */
+static const ramp_stops light_stops[2] = {
+    {{214, 230, 244}, {66, 146, 198}, {8, 36, 88}},
+    {{250, 222, 212}, {222, 90, 70}, {96, 8, 24}},
+};
+static const ramp_stops dark_stops[2] = {
+    {{31, 57, 92}, {58, 138, 190}, {226, 240, 250}},
+    {{88, 36, 34}, {206, 84, 70}, {252, 226, 216}},
+};
 
 static void
-mix(ramp_stops stop, size_t shade, char colour[SVG_COLOUR_BYTES])
+mix(const ramp_stops stops[2], int shade, char colour[SVG_COLOUR_BYTES])
 {
-    double part = (double)(shade - 1) / (SVG_SHADES - 1) * 2;
+    const double(*stop)[CHANNELS] = stops[shade < 0];
+    double part = (double)(abs(shade) - 1) / (SVG_SHADES - 1) * 2;
     size_t i = part < 1 ? 0 : 1;
     unsigned int channel[CHANNELS];
 
@@ -40,7 +49,7 @@ mix(ramp_stops stop, size_t shade, char colour[SVG_COLOUR_BYTES])
 }
 
 void
-svg_style_shade(size_t shade, char colour[SVG_COLOUR_BYTES])
+svg_style_shade(int shade, char colour[SVG_COLOUR_BYTES])
 {
     mix(light_stops, shade, colour);
 }
@@ -76,7 +85,9 @@ svg_style_put(FILE *out, bool has_shades)
             colours[1].dark);
     for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
         put_pair(out, colours[i].light, colours[i].dark);
-    for (size_t shade = 1; has_shades && shade <= SVG_SHADES; shade++) {
+    for (int shade = -SVG_SHADES; has_shades && shade <= SVG_SHADES; shade++) {
+        if (shade == 0)
+            continue;
         mix(light_stops, shade, light);
         mix(dark_stops, shade, dark);
         fprintf(out, ".gpuhist [fill=\"%s\"]{fill:%s}\n", light, dark);

@@ -26,16 +26,16 @@
 #define SVG_GREEN "#189a30"
 #define SVG_BLUE "#2050d0"
 
-/* Shades of a heat map, from 1. */
+/* Shades of a heat map: from 1, and from -1 for amounts below 0. */
 #define SVG_SHADES 32
 
 /* An attribute of labels that a narrow picture leaves out. */
 #define SVG_WIDE_ONLY " class=\"wide\""
 
-/* Write the colour of SHADE, which differs more from the page the greater the
-   shade is. */
+/* Write the colour of SHADE, which differs more from the page the farther the
+   shade is from 0. */
 #define SVG_COLOUR_BYTES 8
-void svg_style_shade(size_t shade, char colour[SVG_COLOUR_BYTES]);
+void svg_style_shade(int shade, char colour[SVG_COLOUR_BYTES]);
 
 /* Print the style sheet; HAS_SHADES: also for the shades. */
 void svg_style_put(FILE *out, bool has_shades);

@@ -184,6 +184,16 @@ field1 (u1) by field2 (u1): 6 counted
 END
 counts wanted 'heat map' \
     gpuhist --plot=only --record=u1,u1 --joint -b 2 --range=0,2 cells
+cat >wanted <<'END'
+field1 (num) by field2 (num): 5 counted, sum of field3
+[1, 2)                           VVVVVVVVVVVVVVVVVVVVVVVVVV
+[0, 1) @@@@@@@@@@@@@@@@@@@@@@@@@@..........................
+       0            0.5          1            1.5
+       sum of field3: -12 VVVVvvvv 0 .:-+*%#@ 12
+END
+printf '0,0,9\n0,0,3\n1,1,-7\n1,0,1\n1,1,0\n' >signs
+counts wanted '... of sums below 0' gpuhist --plot=only --csv -f1,2 --joint \
+    --dtype=num -b2 --range=0,2 --weights=3 signs
 # Each pair comes once, so all joined cells are alike.
 awk 'BEGIN { for (i = 0; i < 16; i++) for (j = 0; j < 16; j++)
     printf "\\0%03o\\0%03o", i, j }' >octal
@@ -195,7 +205,7 @@ field1 (u1) by
   [4, 8) @@@@@@@@@@
   [0, 4) @@@@@@@@@@
          0       16
-         count: 0 .:-+*%#@ 8
+count: 0 .:-+*%#@ 8
 END
 LINES=8 COLUMNS=20 gpuhist --plot=only --record=u1,u1 --joint -b 16 \
     --range=0,16 all >out
@@ -227,7 +237,8 @@ for columns in 20 24 30 37 40 60 79 100 132 200; do
             --dtype=num $axes wide >out
         is "$? $(awk -v columns="$columns" '
             NR == 1 { next }
-            /count: 0/ { match($0, /^ */); label = RLENGTH; next }
+            /count: 0/ { next }
+            NR == 2 { match($0, /^ *([[(][^])]*[])]|[^ ]+) /); label = RLENGTH }
             { line[++n] = $0 }
             # A label: an edge, or two in brackets.
             function is_bad(text) {
@@ -446,9 +457,30 @@ test_terminals()
     is "$(grep -c "$escape" out)" 0 'no TERM: no colours'
     gpuhist --plot=only few >out
     is "$(grep -c "$escape" out)" 0 'no terminal: no colours'
-    on_terminal 24 60 1 --plot=only --record=u1,u1 --joint -b 2 --range=0,2 \
-        cells >out
-    is "$? $(grep -c "$escape\\[48;5;227m  " out)" '0 2' 'colours of a heat map'
+    # The most of a heat map, by TERM, COLORTERM, COLORFGBG.
+    while IFS='|' read -r term colour background most; do
+        TERM=$term COLORTERM=$colour COLORFGBG=$background on_terminal 24 60 1 \
+            --plot=only --record=u1,u1 --joint -b 2 --range=0,2 cells >out
+        is "$? $(grep -c "$escape\\[${most}m  " out)" '0 2' \
+            "a heat map: ${term:-no TERM} $colour $background" || sed -n l out
+    done <<'END'
+xterm|||47
+linux||15;0|47
+linux||0;15|40
+xterm-256color||12;8|48;5;227
+xterm-256color||0;default;15|48;5;17
+xterm-kitty|no||48;5;227
+xterm|truecolor||48;2;255;245;130
+tmux-256color|24bit|0;15|48;2;10;20;75
+xterm-direct|||48;2;255;245;130
+END
+    for terminal in vt100 xterm-mono dumb; do
+        TERM=$terminal COLORTERM=truecolor on_terminal 24 60 1 --plot=only \
+            --record=u1,u1 --joint -b 2 --range=0,2 cells >out
+        is "$? $(grep -c "$escape" out)" '0 0' "$terminal has no colours"
+    done
+    COLORFGBG='0;15' on_terminal 24 60 1 --plot=only few >out
+    is "$(grep -c "$escape\\[34m=" out)" 3 'darker bars on a light terminal'
 }
 if command -v python3 >python-says; then
     test_terminals
