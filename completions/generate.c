@@ -26,6 +26,16 @@ brief_of(const struct option_row *row)
     return row->brief != NULL ? row->brief : row->help;
 }
 
+/* The option after ROW that completions show; as option_find_next(). */
+static const struct option_row *
+next_shown(const struct option_row *row)
+{
+    do
+        row = option_find_next(row);
+    while (row != NULL && row->is_key);
+    return row;
+}
+
 static bool
 has_words(const struct option_row *row)
 {
@@ -70,8 +80,8 @@ put_list(const char *name, bool (*is_in)(const struct option_row *row))
     char text[64];
 
     printf("    local %s='", name);
-    for (const struct option_row *row = option_find_next(NULL); row != NULL;
-         row = option_find_next(row)) {
+    for (const struct option_row *row = next_shown(NULL); row != NULL;
+         row = next_shown(row)) {
         if (!is_in(row))
             continue;
         snprintf(text, sizeof text, "--%s", row->name);
@@ -112,8 +122,8 @@ put_bash(void)
 
     /* What may have a value and may not is there twice. */
     printf("    local options='");
-    for (const struct option_row *row = option_find_next(NULL); row != NULL;
-         row = option_find_next(row)) {
+    for (const struct option_row *row = next_shown(NULL); row != NULL;
+         row = next_shown(row)) {
         snprintf(text, sizeof text, "--%s", row->name);
         if (row->argument == NULL || row->is_optional)
             put_wrapped(text, &column);
@@ -126,8 +136,8 @@ put_bash(void)
     put_list("free", is_free);
     put_list("at_file", is_at_file);
     printf("    local -A words_of=(\n");
-    for (const struct option_row *row = option_find_next(NULL); row != NULL;
-         row = option_find_next(row)) {
+    for (const struct option_row *row = next_shown(NULL); row != NULL;
+         row = next_shown(row)) {
         if (!has_words(row))
             continue;
         printf("        [--%s]='", row->name);
@@ -193,8 +203,8 @@ put_zsh_names(const struct option_row *row)
 static void
 put_zsh(void)
 {
-    for (const struct option_row *row = option_find_next(NULL); row != NULL;
-         row = option_find_next(row)) {
+    for (const struct option_row *row = next_shown(NULL); row != NULL;
+         row = next_shown(row)) {
         printf("    ");
         put_zsh_names(row);
         put_zsh_brief(row);
@@ -221,8 +231,8 @@ put_zsh(void)
 static void
 put_fish(void)
 {
-    for (const struct option_row *row = option_find_next(NULL); row != NULL;
-         row = option_find_next(row)) {
+    for (const struct option_row *row = next_shown(NULL); row != NULL;
+         row = next_shown(row)) {
         const char *brief = brief_of(row);
         printf("complete -c gpuhist");
         if (row->letter != '\0')

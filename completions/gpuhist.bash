@@ -6,38 +6,37 @@ _gpuhist()
     # BEGIN src/cli/option_table.c; `make completions` writes this
     local options='
         --all-alignments --array= --as-aligned --bin-width= --bins= --canonical
-        --chunk-size= --clf --closed= --columns= --comment= --counts --counts=
-        --csv --cumulative --decompress= --delimiter= --density --device=
-        --dtype= --duplicates= --edges= --endian= --equalize= --every=
-        --explain --fields= --files0-from= --first= --flow= --format= --full
-        --gpu-after= --gpu-decode= --gpu-timeout= --group-by= --header-in
-        --header-in= --header-out --help --help= --ignore-case --image
-        --incomplete --interrupted= --invalid= --joint --jsonl --keep-case
-        --kmers= --labels= --lines --list-devices --list-strategies --log
-        --log= --log-format= --logfmt --low-quality= --lut --mask= --matches=
-        --max-count= --members --memory-limit= --merge --metric= --metric-type=
-        --min-count= --min-quality= --mod= --no-other --nonzero --npy --numpy
-        --output= --partial= --per-file --percent --percent= --percentiles=
-        --phred= --pivot --plot --plot= --plot-scale= --prefix= --profile
-        --progress --progress= --quiet --range= --read-bytes= --reads=
-        --record= --regex= --rename= --reset --round= --safetensors --sample=
-        --scale= --seed= --seq --shard= --shift= --skip-bytes= --sort=
-        --spectrum --state= --stats --stats= --strategy= --subdiv= --svg=
-        --thousands --threads= --top= --top-each= --tsv --usage --verbose
-        --version --weights= --where= --whitespace --words --zero-terminated
+        --clf --closed= --columns= --comment= --counts --counts= --csv
+        --cumulative --decompress= --delimiter= --density --device= --dtype=
+        --duplicates= --edges= --endian= --equalize= --every= --explain
+        --fields= --files0-from= --first= --flow= --format= --full --group-by=
+        --header-in --header-in= --header-out --help --help= --ignore-case
+        --image --incomplete --interrupted= --invalid= --joint --jsonl
+        --keep-case --kmers= --labels= --lines --list-devices --list-strategies
+        --log --log= --log-format= --logfmt --low-quality= --lut --mask=
+        --matches= --max-count= --members --memory-limit= --merge --metric=
+        --metric-type= --min-count= --min-quality= --mod= --no-other --nonzero
+        --npy --numpy --output= --partial= --per-file --percent --percent=
+        --percentiles= --phred= --pivot --plot --plot= --plot-scale= --prefix=
+        --profile --progress --progress= --quiet --range= --read-bytes=
+        --reads= --record= --regex= --rename= --reset --round= --safetensors
+        --sample= --scale= --seed= --seq --shard= --shift= --skip-bytes=
+        --sort= --spectrum --state= --stats --stats= --subdiv= --svg=
+        --thousands --threads= --top= --top-each= --tsv --tune= --usage
+        --verbose --version --weights= --where= --whitespace --words
+        --zero-terminated
         '
     local optional='
         --counts --header-in -H --help --log --percent --plot --progress
         --stats
         '
     local free='
-        --array --bin-width --chunk-size --comment --delimiter -d --every
-        --fields -f --first --gpu-after --group-by -g --kmers --log-format
-        --low-quality --mask --matches --max-count --memory-limit --metric
-        --min-count --min-quality --mod --percentiles --prefix --read-bytes
-        --reads --regex --rename --round --sample --scale --seed --shard
-        --shift --skip-bytes --subdiv --threads -j --top --top-each --weights
-        --where
+        --array --bin-width --comment --delimiter -d --every --fields -f
+        --first --group-by -g --kmers --log-format --low-quality --mask
+        --matches --max-count --memory-limit --metric --min-count --min-quality
+        --mod --percentiles --prefix --read-bytes --reads --regex --rename
+        --round --sample --scale --seed --shard --shift --skip-bytes --subdiv
+        --threads -j --top --top-each --weights --where
         '
     local at_file='
         --edges
@@ -54,8 +53,6 @@ _gpuhist()
         [--endian]='little big'
         [--flow]='auto show hide clamp'
         [--format]='tsv csv md table json jsonl prom uniq npy uhi fqchk seqkit seqkit-tsv flagstat idxstats fastqc histo otlp prom-native hdr state'
-        [--gpu-decode]='auto always never'
-        [--gpu-timeout]='none'
         [--header-in]='first comment none'
         [--help]='text logs bins figures seq sequences archives output format gpu state states'
         [--interrupted]='discard print'
@@ -73,7 +70,7 @@ _gpuhist()
         [--record]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 bf16 f8e4m3 f8e5m2'
         [--sort]='value count'
         [--stats]='only'
-        [--strategy]='auto lane shared packed global'
+        [--tune]='gpu-after gpu-decode gpu-timeout strategy chunk-size'
     )
     # END
     local current=${COMP_WORDS[COMP_CWORD]}

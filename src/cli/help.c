@@ -70,13 +70,16 @@ help_put_usage(FILE *out)
 
 /* ---- options ---- */
 
-/* Print "  -f, --fields=LIST".  Returns the number of characters printed. */
+/* Print "  -f, --fields=LIST", or "KEY=VALUE" of a key.  Returns the number of
+   characters printed. */
 static size_t
 put_names(FILE *out, const struct option_row *row)
 {
     int length;
 
-    if (row->letter != '\0')
+    if (row->is_key)
+        length = fprintf(out, "      %s", row->name);
+    else if (row->letter != '\0')
         length = fprintf(out, "  -%c, --%s", row->letter, row->name);
     else
         length = fprintf(out, "      --%s", row->name);
@@ -159,12 +162,24 @@ put_all(FILE *out)
     for (size_t i = 0; i < option_count; i++) {
         if (option_table[i].heading != NULL)
             fprintf(out, "\n%s:\n", option_table[i].heading);
-        put_row(out, &option_table[i]);
+        if (!option_table[i].is_key)
+            put_row(out, &option_table[i]);
     }
     fputs(conclusion, out);
 }
 
 /* ---- topics ---- */
+
+/* Print the keys of --tune. */
+static void
+put_keys(FILE *out)
+{
+    fputs("\nKeys of --tune:\n\n", out);
+    for (size_t i = 0; i < option_count; i++) {
+        if (option_table[i].is_key)
+            put_row(out, &option_table[i]);
+    }
+}
 
 static void
 put_topic(FILE *out, const struct help_topic *topic)
@@ -175,6 +190,8 @@ put_topic(FILE *out, const struct help_topic *topic)
         if (word_list_has(topic->options, name, strlen(name)))
             put_row(out, &option_table[i]);
     }
+    if (word_list_has(topic->options, "tune", strlen("tune")))
+        put_keys(out);
     fprintf(out, "\nMore: %s; --help has all options.\n", topic->page);
 }
 

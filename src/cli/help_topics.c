@@ -68,7 +68,7 @@ const struct help_topic help_topics[] = {
                  "  gpuhist --members -l --top=20 logs.tar.gz\n"
                  "  find archive -name '*.gz' -print0 | gpuhist -l "
                  "--files0-from=- --top=100\n",
-     .options = "decompress members files0-from per-file gpu-decode skip-bytes "
+     .options = "decompress members files0-from per-file skip-bytes "
                 "read-bytes first partial shard memory-limit"},
     {.name = "output",
      .page = "gpuhist-output(1)",
@@ -90,9 +90,8 @@ const struct help_topic help_topics[] = {
      .title = "GPUs, threads and memory",
      .examples = "  gpuhist --list-devices\n"
                  "  gpuhist --device=auto --explain bin/firmware.bin\n",
-     .options =
-         "device gpu-after gpu-decode gpu-timeout strategy list-devices "
-         "list-strategies threads chunk-size memory-limit explain verbose"},
+     .options = "device tune list-devices list-strategies threads memory-limit "
+                "explain verbose"},
     {.name = "state",
      .page = "gpuhist-state(5)",
      .title = "States: many days, many machines",

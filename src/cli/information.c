@@ -48,7 +48,8 @@ find_devices(const struct options *options, struct devices *devices,
     if (options->plan.device == DEVICE_CPU)
         return;
     driver_end_bound(options->plan.gpu_timeout, EXIT_NO_DEVICE,
-                     "a GPU's driver did not answer within --gpu-timeout");
+                     "a GPU's driver did not answer within "
+                     "--tune=gpu-timeout");
     if (options->plan.device != DEVICE_OPENCL)
         devices->cuda_count = devices_found(
             engine_cuda_list(&devices->cuda, &missing), &missing, messages);

@@ -348,7 +348,7 @@ breaks_order(const struct options *options)
             options->spec.where.count > 0 || options->reset);
 }
 
-/* Whether --gpu-after is given where it would do nothing. */
+/* Whether gpu-after is given where it would do nothing. */
 static bool
 has_vain_size(const struct plan_options *plan)
 {
@@ -372,7 +372,7 @@ option_check(const struct options *options, struct error *error)
     if (options->equalize != NULL && options->provenance.path_count > 1)
         wrong = "--equalize takes only one image";
     else if (has_vain_size(&options->plan))
-        wrong = "--gpu-after needs --device=auto or several GPUs, as in "
+        wrong = "--tune=gpu-after needs --device=auto or several GPUs, as in "
                 "--device=cuda:0,1";
     else if (options->files0_from != NULL && options->provenance.path_count > 0)
         wrong = "--files0-from names all inputs: no other files";

@@ -213,7 +213,7 @@ option_find_next(const struct option_row *row)
 
 /* The option most similar to the LENGTH letters of NAME, an older one rather
    than a new one; NULL if none is. */
-static const char *
+static const struct option_row *
 find_near(const char *name, size_t length)
 {
     /* One letter in three may be wrong, as in rustc. */
@@ -229,7 +229,14 @@ find_near(const char *name, size_t length)
             near = row;
         }
     }
-    return near != NULL ? near->name : NULL;
+    return near;
+}
+
+/* How messages spell ROW: "--top", or "--tune=KEY". */
+static const char *
+dashes_of(const struct option_row *row)
+{
+    return row->is_key ? "--tune=" : "--";
 }
 
 /* List the options that start with the LENGTH letters of NAME. */
@@ -241,8 +248,8 @@ list_starting(const char *name, size_t length, char list[OPTION_LIST_BYTES])
          row = option_find_next(row)) {
         size_t used = strlen(list);
         if (strncmp(row->name, name, length) == 0)
-            snprintf(list + used, OPTION_LIST_BYTES - used, "%s--%s",
-                     used > 0 ? ", " : "", row->name);
+            snprintf(list + used, OPTION_LIST_BYTES - used, "%s%s%s",
+                     used > 0 ? ", " : "", dashes_of(row), row->name);
     }
 }
 
@@ -257,15 +264,15 @@ set_unknown(const char *word, const char *text, size_t shown, const char *here,
             struct error *error)
 {
     const char *name = word + strspn(word, "-");
-    const char *near = find_near(name, strcspn(name, "="));
+    const struct option_row *near = find_near(name, strcspn(name, "="));
 
     if (here != NULL)
         error_set(error, EXIT_USAGE, "unknown option '%.*s' (here: %s)",
                   (int)shown, text, here);
     else if (near != NULL)
         error_set(error, EXIT_USAGE,
-                  "unknown option '%.*s' (did you mean --%s?)", (int)shown,
-                  text, near);
+                  "unknown option '%.*s' (did you mean %s%s?)", (int)shown,
+                  text, dashes_of(near), near->name);
     else
         error_set(error, EXIT_USAGE, "unknown option '%.*s' (try --help)",
                   (int)shown, text);

@@ -46,6 +46,9 @@ struct option_row {
     const char *name;     /* without the "--" */
     bool is_counting;     /* decides on the counts: states record the
                              option */
+    bool is_key;          /* a key of --tune, which is before its keys; the
+                             option of this name works, but --help and
+                             completions do not show it */
     bool is_new;          /* since 0.2: abbreviations of an older option mean
                              that option */
     char letter;          /* 0: none */

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -13,7 +14,10 @@
 #include "cli/option_set.h"
 #include "input/archive/members.h"
 
-/* Limits of --gpu-timeout, in seconds. */
+/* Room for "tune=" and a key. */
+#define OPTION_NAME_BYTES 40
+
+/* Limits of gpu-timeout, in seconds. */
 #define GPU_TIMEOUT_MIN 0.01
 #define GPU_TIMEOUT_MAX 1e6
 
@@ -339,6 +343,56 @@ option_set_gpu_timeout(const struct option_row *row, struct options *options,
     options->plan.gpu_timeout = seconds;
     options->has_gpu_timeout = true;
     return 0;
+}
+
+/* The key NAME of ROW, which is before its keys; NULL: none. */
+static const struct option_row *
+find_key(const struct option_row *row, const char *name)
+{
+    for (const struct option_row *key = row + 1; key->is_key; key++) {
+        if (strcmp(key->name, name) == 0)
+            return key;
+    }
+    return NULL;
+}
+
+/* Set the key in TEXT, "KEY=VALUE".  Returns 0, or -1 with *ERROR set. */
+static int
+set_key(const struct option_row *row, struct options *options, char *text,
+        struct error *error)
+{
+    char *value = text;
+    char name[OPTION_NAME_BYTES];
+
+    strsep(&value, "=");
+    const struct option_row *key = find_key(row, text);
+    if (key == NULL)
+        return bad_value(row, text, error);
+    if (value == NULL) {
+        error_set(error, EXIT_USAGE, "--tune: '%s' needs a value: --tune=%s=%s",
+                  text, text, key->argument);
+        return -1;
+    }
+    struct option_row own = *key;
+    snprintf(name, sizeof name, "tune=%s", key->name);
+    own.name = name; /* for messages */
+    return own.set(&own, options, value, error);
+}
+
+int
+option_set_keys(const struct option_row *row, struct options *options,
+                const char *value, struct error *error)
+{
+    char *list = strdup(value);
+    char *next = list;
+    int result = list != NULL ? 0 : error_fail_memory(error);
+
+    while (result == 0 && next != NULL) {
+        char *item = strsep(&next, ",");
+        result = set_key(row, options, item, error);
+    }
+    free(list);
+    return result;
 }
 
 int

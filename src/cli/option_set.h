@@ -79,6 +79,10 @@ int option_set_gpu_timeout(const struct option_row *row,
                            struct options *options, const char *value,
                            struct error *error);
 
+/* The fields of the keys of --tune: "KEY=VALUE,...", as their options do. */
+int option_set_keys(const struct option_row *row, struct options *options,
+                    const char *value, struct error *error);
+
 /* options->shard: "I/N", with I from 1 to N. */
 int option_set_shard(const struct option_row *row, struct options *options,
                      const char *value, struct error *error);

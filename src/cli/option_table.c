@@ -57,6 +57,17 @@ word_of_column(size_t i, const char **remark)
 }
 
 static const char *
+word_of_key(size_t i, const char **remark)
+{
+    (void)remark;
+    for (size_t r = 0; r < option_count; r++) {
+        if (option_table[r].is_key && i-- == 0)
+            return option_table[r].name;
+    }
+    return NULL;
+}
+
+static const char *
 word_of_strategy(size_t i, const char **remark)
 {
     (void)remark;
@@ -535,7 +546,17 @@ const struct option_row option_table[] = {
         .wanted = "auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]...",
     },
     {
+        .name = "tune",
+        .is_new = true,
+        .argument = "KEY=VALUE,...",
+        .help = "set knobs of the engines, which --help=gpu describes: %w",
+        .brief = "set knobs of the engines",
+        .word_at = word_of_key,
+        .set = option_set_keys,
+    },
+    {
         .name = "gpu-after",
+        .is_key = true,
         .argument = "SIZE",
         .help = "with --device=auto: use a GPU for inputs of at least\n"
                 "SIZE bytes; with cuda:N,N...: use all GPUs for these",
@@ -544,6 +565,7 @@ const struct option_row option_table[] = {
     },
     {
         .name = "gpu-decode",
+        .is_key = true,
         .argument = "WHEN",
         .help = "decode zstd and BGZF files on a GPU: auto (default: if\n"
                 "that is faster), always or never",
@@ -552,11 +574,12 @@ const struct option_row option_table[] = {
         WORD(plan.gpu_decode, GPU_DECODE_AUTO),
         .rule = {{.when = "always",
                   .excludes = "device=cpu device=opencl",
-                  .message = "--gpu-decode=always needs a GPU of CUDA, not "
-                             "--device=cpu or opencl"}},
+                  .message = "--tune=gpu-decode=always needs a GPU of CUDA, "
+                             "not --device=cpu or opencl"}},
     },
     {
         .name = "gpu-timeout",
+        .is_key = true,
         .argument = "SECONDS",
         .help = "stop using a GPU that does not answer for SECONDS\n"
                 "(default: 30); none: no timeout",
@@ -566,17 +589,32 @@ const struct option_row option_table[] = {
         .field = FIELD(bool, has_gpu_timeout),
         .wanted = "a number from 0.01 to 1e6, or none",
         .rule = {{.excludes = "device=cpu",
-                  .message = "--gpu-timeout has no effect with --device=cpu"}},
+                  .message = "--tune=gpu-timeout has no effect with "
+                             "--device=cpu"}},
     },
     {
         .name = "strategy",
+        .is_key = true,
         .argument = "NAME",
         .help = "how the GPU keeps its counts: %w",
         .brief = "how the GPU keeps its counts",
         .word_at = word_of_strategy,
         WORD(plan.strategy, STRATEGY_AUTO),
         .rule = {{.excludes = "device=cpu",
-                  .message = "--strategy has no effect with --device=cpu"}},
+                  .message =
+                      "--tune=strategy has no effect with --device=cpu"}},
+    },
+    {
+        .name = "chunk-size",
+        .is_key = true,
+        .argument = "SIZE",
+        .help = "read, copy and count SIZE bytes at a time",
+        .brief = "bytes to read, copy and count at a time",
+        .set = option_set_size,
+        .field = FIELD(uint64_t, plan.chunk_bytes),
+        .least = 1,
+        .most = CHUNK_BYTES_MAX,
+        .wanted = "a size from 1 to 1GiB",
     },
     {
         .name = "threads",
@@ -591,17 +629,6 @@ const struct option_row option_table[] = {
         .wanted = "a number from 1 to 4096",
     },
     {
-        .name = "chunk-size",
-        .argument = "SIZE",
-        .help = "read, copy and count SIZE bytes at a time",
-        .brief = "bytes to read, copy and count at a time",
-        .set = option_set_size,
-        .field = FIELD(uint64_t, plan.chunk_bytes),
-        .least = 1,
-        .most = CHUNK_BYTES_MAX,
-        .wanted = "a size from 1 to 1GiB",
-    },
-    {
         .name = "list-devices",
         .help = "list the devices and exit",
         CONSTANT(action, ACTION_LIST_DEVICES),
@@ -609,8 +636,8 @@ const struct option_row option_table[] = {
     },
     {
         .name = "list-strategies",
-        .help = "list the values of --strategy for the spec and exit",
-        .brief = "list the values of --strategy and exit",
+        .help = "list the strategies of --tune for the spec and exit",
+        .brief = "list the strategies of --tune and exit",
         CONSTANT(action, ACTION_LIST_STRATEGIES),
         .rule = {{.excludes = "output format", .message = NOT_FOR_LISTS}},
     },

@@ -96,7 +96,7 @@ struct options {
     enum sort plot_sort;        /* the order of keys; SORT_DEFAULT: not given */
 
     struct plan_options plan;
-    bool has_gpu_timeout; /* --gpu-timeout is given */
+    bool has_gpu_timeout; /* gpu-timeout of --tune is given */
 
     enum status_line_when progress;
     bool explain;

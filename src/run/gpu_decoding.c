@@ -58,8 +58,9 @@ gpu_decoding_start(const struct plan *plan, struct budget *budget,
                              budget_total(budget) / MEMORY_SHARE)) {
         if (!is_demanded)
             return 0;
-        error_set(error, EXIT_USAGE,
-                  "--memory-limit leaves too little for --gpu-decode=always");
+        error_set(
+            error, EXIT_USAGE,
+            "--memory-limit leaves too little for --tune=gpu-decode=always");
         return -1;
     }
     /* What the device does not take must be enough for libzstd. */

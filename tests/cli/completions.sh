@@ -120,7 +120,7 @@ else
     completes 'auto always' --progress = a
     completes '[filenames] @file1' --edges = @f
     completes '' -- file1 --dev
-    completes 'shared' --strategy = sh
+    completes 'strategy' --tune = st
     completes 'f2 f4 f8 f8e4m3 f8e5m2' --dtype f
     # Each value that the others have.
     while read -r option words; do

@@ -95,8 +95,8 @@ is "$topics" 'text logs bins figures seq sequences archives output format gpu '\
 'state states' 'the topics'
 for topic in $topics; do
     gpuhist --help="$topic" >"topic.$topic" 2>err
-    is "$? $(grep -v -x -F -f help "topic.$topic" |
-        grep -v -e '^  gpuhist' -e '^  find' -e ':$' -e '^More: ')" '0 ' \
+    is "$? $(sed '/^Keys of --tune:$/,/^More: /d' "topic.$topic" |
+        grep -v -x -F -f help | grep -v -e '^  gpuhist' -e '^  find' -e ':$' -e '^More: ')" '0 ' \
         "--help=$topic has text of --help"
 done
 same topic.seq topic.sequences 'a topic has two names'
@@ -105,6 +105,23 @@ same topic.state topic.states '... state'
 sed -n 's/^  \(-.,\|   \) --\([a-z0-9-]*\).*/\2/p' topic.* | sort -u >of-topics
 is "$(sed -n 's/^--\([^ ]*\).*/\1/p' table | sort | comm -23 - of-topics |
     tr '\n' ' ')" 'help usage version ' 'the options without a topic'
+# The keys of --tune stand in one topic and one page; each is an option, too.
+sed -n '/^Keys of --tune:$/,/^More: /s/^      \([a-z-]*=[A-Z]*\).*/\1/p' topic.gpu >keys
+sed 's/[\]//g' "$srcdir/man/gpuhist-gpu.1" |
+    sed -n '/^.BI --tune/,/^.BR -j/s/^.BI \([a-z][a-z-]*=\) /\1/p' >keys-in-man
+same keys-in-man keys 'the manual has the keys of --tune'
+while IFS='=' read -r key value; do
+    case $value in
+        SIZE) value=3 ;;
+        SECONDS) value=none ;;
+        *) value=auto ;;
+    esac
+    counts wanted "--tune=$key=$value" gpuhist --tune="$key=$value" data
+    counts wanted "--$key=$value" gpuhist "--$key=$value" data
+    is "$(grep -c -e "--$key" help)" 0 '... is not in --help'
+    is "$(cat "$srcdir"/completions/*gpuhist* | grep -c -e "--$key" -e "-l $key")" 0 \
+        '... nor in completions'
+done <keys
 refused 2 'no such topic' gpuhist --help=sequence
 is "$(cut -c1-45 err)" "gpuhist: --help: 'sequence' is not sequences," \
     '... the nearest one comes first'
@@ -146,9 +163,8 @@ is "$(named "$srcdir/man/gpuhist.1" | comm -13 - pages)" gpuhist.1 \
 while read -r option argument; do
     value=none
     case $option in
-        --chunk-size | --gpu-after | --memory-limit) value=1M ;;
-        --gpu-timeout) value=10 ;;
-        --gpu-decode) value=auto ;;
+        --memory-limit) value=1M ;;
+        --tune) value=chunk-size=1M,gpu-after=1k ;;
         --threads) value=2 ;;
         --device) value=cpu ;;
         --decompress) value=none ;;
@@ -308,7 +324,7 @@ counts wanted 'a file with that name' gpuhist --progress -- only
 counts wanted '... and no --' gpuhist --progress only
 rm only
 refused 2 'one - for two' gpuhist -strtegy=lane data
-is "$(cat err)" "gpuhist: unknown option '-s' (did you mean --strategy?)" \
+is "$(cat err)" "gpuhist: unknown option '-s' (did you mean --tune=strategy?)" \
     '... suggests the right one'
 refused 2 'an ambiguous one' gpuhist --he data
 is "$(cat err)" "gpuhist: option '--he' is ambiguous: --header-in, --header-out, --help" \

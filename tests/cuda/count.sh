@@ -236,7 +236,7 @@ one_strategy()
             cmp -s out cpu && return
     else
         why_not "$*" "$strategy"
-        message="gpuhist: cuda:0 (Fake GPU 0): --strategy=$strategy is not \
+        message="gpuhist: cuda:0 (Fake GPU 0): --tune=strategy=$strategy is not \
 possible: $why"
         says=$(grep -v -e ': explain: counts ' -e ': explain: adds up ' err)
         [ "$status:$(cat out):$says" = "3::$message" ] && return
@@ -366,7 +366,7 @@ for shared in 49152 65536 101376; do
         --bins=$((cells * 2 - 1))
     run --device=cuda --dtype=u2 --strategy=packed records >out 2>err
     is "$?:$(cat out):$(cat err)" "3::gpuhist: cuda:0 (Fake GPU 0): \
---strategy=packed is not possible: the device has too little shared memory" \
+--tune=strategy=packed is not possible: the device has too little shared memory" \
         "$shared bytes of shared memory: too little for u2 packed"
 done
 unset FAKE_CU_SHARED

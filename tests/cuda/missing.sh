@@ -188,7 +188,7 @@ demanded "$message" cuda "no shared memory"
 unset FAKE_CU_FAIL
 
 # A strategy that is not possible, for empty input, too.
-message="cuda:0 (Fake GPU 0): --strategy=lane is not possible: it cannot add \
+message="cuda:0 (Fake GPU 0): --tune=strategy=lane is not possible: it cannot add \
 up weights"
 weights='--record=u1,u1 --weights=2'
 # shellcheck disable=SC2086 # they are two options

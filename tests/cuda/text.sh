@@ -282,7 +282,7 @@ refused 2 '--jsonl' run --device=cuda --jsonl -f a in
 refused 2 '--where' run --device=cuda --tsv -f2 --where=1=2 in
 refused 2 '--counts' run --device=cuda --counts in
 refused 2 'OpenCL' run --device=opencl -l in
-says 3 'cuda:0 (Fake GPU 0): --strategy=global is not possible: text has no strategies' \
+says 3 'cuda:0 (Fake GPU 0): --tune=strategy=global is not possible: text has no strategies' \
     '--strategy' run --device=cuda --strategy=global -l in
 run --explain --tsv -f1,NF in >out 2>err
 is "$(grep -c 'gpu: never, .* by the CPU only: several fields of such text$' err

@@ -61,7 +61,7 @@ equal()
             cmp -s cpu gpu || bad="$bad $strategy"
             used="$used $strategy"
             ;;
-        *"--strategy=$strategy is not possible: "*) ;;
+        *"--tune=strategy=$strategy is not possible: "*) ;;
         *) bad="$bad $strategy: $(cat err)" ;;
         esac
     done

@@ -103,7 +103,7 @@ is "$(awk -F '\t' '/^opencl:/ && NF == 4 && $3 ~ /^[1-9][0-9]* MiB$/' list |
 demanded "opencl:$count: no such device (this machine shows $count)" \
     --device=opencl:"$count"
 name=$(sed -n 's/^opencl:0\t\([^\t]*\)\t.*/\1/p' list)
-demanded "opencl:0 ($name): --strategy=packed is not possible: there is no such OpenCL kernel" \
+demanded "opencl:0 ($name): --tune=strategy=packed is not possible: there is no such OpenCL kernel" \
     --device=opencl:0 --strategy=packed
 "$GPUHIST" --device=opencl --list-strategies >list
 is "$(grep -c '^opencl:0	.*	auto$' list)" 1 '--list-strategies'

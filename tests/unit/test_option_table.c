@@ -88,9 +88,13 @@ find_wrong(const struct option_row *row)
          strstr(row->help, "%w") != NULL) &&
         !has_words(row))
         return "no words";
+    /* --tune sets the fields of its keys. */
     if (row->field.offset + row->field.bytes > sizeof(struct options) ||
-        row->field.bytes == 0)
+        (row->field.bytes == 0) != (row->set == option_set_keys))
         return "no field";
+    if (row->is_key && (row->argument == NULL || row->set == option_set_text ||
+                        row->set == option_set_axis))
+        return "a key that keeps its text, or without a value";
     const char *brief = row->brief != NULL ? row->brief : row->help;
     if (strpbrk(brief, "\n'%") != NULL)
         return "a description that shells would not understand";
@@ -144,6 +148,7 @@ test_wrong_rows(void)
     WRONG(joint, row.help = "one of %w");
     WRONG(joint, row.argument = "N");
     WRONG(joint, row.is_optional = true);
+    WRONG(joint, row.is_key = true);
 #undef WRONG
 }
 
@@ -247,7 +252,7 @@ test_rules(void)
          "--metric needs --format=prom, --format=prom-native or --format=otlp"},
         {"--metric=a --format=prom", NULL},
         {"--gpu-after=1 --device=cuda",
-         "--gpu-after needs --device=auto or several GPUs, as in "
+         "--tune=gpu-after needs --device=auto or several GPUs, as in "
          "--device=cuda:0,1"},
         {"--gpu-after=1 --device=cuda:1,0", NULL},
         {"--gpu-after=1", NULL},
@@ -260,10 +265,26 @@ test_rules(void)
         {"--percentiles=1 --joint",
          "--stats and --percentiles do not work with --joint or --weights"},
         {"--device=cpu --gpu-timeout=30",
-         "--gpu-timeout has no effect with --device=cpu"},
+         "--tune=gpu-timeout has no effect with --device=cpu"},
         {"--device=cpu --gpu-decode=always",
-         "--gpu-decode=always needs a GPU of CUDA, not --device=cpu or opencl"},
+         "--tune=gpu-decode=always needs a GPU of CUDA, not --device=cpu or "
+         "opencl"},
         {"--device=cpu --gpu-decode=never", NULL},
+        {"--device=cpu --tune=chunk-size=4k,gpu-timeout=30",
+         "--tune=gpu-timeout has no effect with --device=cpu"},
+        {"--tune=gpu-timeout=none,strategy=lane --tune gpu-after=1M", NULL},
+        {"--tune=", "--tune: '' is not gpu-after, gpu-decode, gpu-timeout, "
+                    "strategy or chunk-size"},
+        {"--tune=strategy=lane,stategy=lane",
+         "--tune: 'stategy' is not strategy, gpu-after, gpu-decode, "
+         "gpu-timeout or chunk-size"},
+        {"--tune=chunk-size",
+         "--tune: 'chunk-size' needs a value: --tune=chunk-size=SIZE"},
+        {"--tune=gpu-timeout=-1",
+         "--tune=gpu-timeout: '-1' is not a number from 0.01 to 1e6, or none"},
+        {"--chunk-siz=3,", "--chunk-size: '3,' is not a size from 1 to 1GiB"},
+        {"--chunksize=3",
+         "unknown option '--chunksize' (did you mean --tune=chunk-size?)"},
         {"--list-devices -o a", "--output and --format do not apply to lists"},
         {"--list-devices --help -o a", NULL},
         {"-o a --svg=a", "--output and --svg name the same file"},
@@ -310,7 +331,8 @@ test_help(void)
     for (size_t i = 0; i < option_count; i++) {
         char name[64];
         snprintf(name, sizeof name, "--%s", option_table[i].name);
-        missing += strstr(help, name) == NULL;
+        /* Keys stand in --help=gpu. */
+        missing += (strstr(help, name) == NULL) != option_table[i].is_key;
     }
     ok(missing == 0, "--help names all options");
     ok(strstr(help, "%w") == NULL &&

@@ -905,9 +905,9 @@ test_messages(void)
         {"--devcie", "unknown option '--devcie' (did you mean --device?)"},
         {"--Device", "unknown option '--Device' (did you mean --device?)"},
         {"--chunksize", "unknown option '--chunksize' (did you mean "
-                        "--chunk-size?)"},
+                        "--tune=chunk-size?)"},
         {"--chunk_size", "unknown option '--chunk_size' (did you mean "
-                         "--chunk-size?)"},
+                         "--tune=chunk-size?)"},
         {"--nonzeros", "unknown option '--nonzeros' (did you mean --nonzero?)"},
         {"--lgo", "unknown option '--lgo' (did you mean --log?)"},
         {"--lot", "unknown option '--lot' (did you mean --log?)"},

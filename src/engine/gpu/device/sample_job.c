@@ -34,8 +34,9 @@ choose(struct device_engine *device, struct error *error)
                  device->kernel.function);
         return 0;
     }
-    error_set(error, EXIT_NO_DEVICE, "%s: --strategy=%s is not possible: %s",
-              device->engine.name, kernel_strategy_name(device->wanted), why);
+    error_set(error, EXIT_NO_DEVICE,
+              "%s: --tune=strategy=%s is not possible: %s", device->engine.name,
+              kernel_strategy_name(device->wanted), why);
     return -1;
 }
 

@@ -68,7 +68,7 @@ choose(struct device_engine *device, struct error *error)
 
     if (device->wanted != STRATEGY_AUTO) {
         error_set(error, EXIT_NO_DEVICE,
-                  "%s: --strategy=%s is not possible: sequences have no "
+                  "%s: --tune=strategy=%s is not possible: sequences have no "
                   "strategies",
                   device->engine.name, kernel_strategy_name(device->wanted));
         return -1;

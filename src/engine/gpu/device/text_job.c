@@ -77,9 +77,10 @@ choose(struct device_engine *device, struct error *error)
     enum device_kernel find = find_kernel(device->engine.spec);
 
     if (device->wanted != STRATEGY_AUTO) {
-        error_set(error, EXIT_NO_DEVICE,
-                  "%s: --strategy=%s is not possible: text has no strategies",
-                  device->engine.name, kernel_strategy_name(device->wanted));
+        error_set(
+            error, EXIT_NO_DEVICE,
+            "%s: --tune=strategy=%s is not possible: text has no strategies",
+            device->engine.name, kernel_strategy_name(device->wanted));
         return -1;
     }
     if (device->shared_bytes < shared_bytes) {

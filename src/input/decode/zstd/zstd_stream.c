@@ -349,7 +349,7 @@ skip_delivered(struct zstd_stream *stream, unsigned char *buffer, size_t *size)
         return 0;
     return source_fail(stream->base.source, stream->offload.start,
                        "a GPU has decoded the zstd frame wrongly",
-                       "use --gpu-decode=never");
+                       "use --tune=gpu-decode=never");
 }
 
 /* Call libzstd once, with at most one block of input. */
