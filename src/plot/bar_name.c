@@ -284,16 +284,43 @@ put_components(const struct component *component, size_t count,
     return columns;
 }
 
+/* Write the names of the components of KEY from FIRST on, COUNT of them. */
+static size_t
+put_tuple(const struct scene *scene, const struct key_entry *key, size_t first,
+          size_t count, enum bar_name_kind kind, size_t most, char *text)
+{
+    const struct spec *spec = scene->spec;
+    struct component component[SPEC_AXES_MAX];
+    size_t dimensions = spec_dimensions(spec, scene->histogram);
+    const unsigned char *at = key->key;
+
+    for (size_t d = 0; d < first + count; d++)
+        at = read_component(&component[d], spec,
+                            spec_axis_of(spec, scene->histogram, d), at,
+                            key->key + key->size, d + 1 == dimensions);
+    return put_components(component + first, count, kind, most, text);
+}
+
+size_t
+bar_name_write_column(const struct scene *scene, size_t i,
+                      enum bar_name_kind kind, size_t most, char *text)
+{
+    const struct key_entry key =
+        key_list_key(scene->keys, scene->axis[0].band[i].first);
+
+    return put_tuple(scene, &key, scene->spec->group_count, 1, kind, most,
+                     text);
+}
+
 size_t
 bar_name_write(const struct scene *scene, size_t i, enum bar_name_kind kind,
                size_t most, char *text)
 {
-    bool has_groups = scene->kind == SCENE_GROUPS;
+    bool has_groups = scene_has_groups(scene);
     const struct band *band = &scene->axis[has_groups].band[i];
     const struct spec *spec = scene->spec;
-    struct component component[SPEC_AXES_MAX];
-    size_t dimensions = spec_dimensions(spec, scene->histogram);
-    size_t count = has_groups ? spec->group_count : dimensions;
+    size_t count = has_groups ? spec->group_count
+                              : spec_dimensions(spec, scene->histogram);
 
     if (band->word != NULL && !band->is_flow)
         return put_key((const unsigned char *)band->word, strlen(band->word),
@@ -314,10 +341,5 @@ bar_name_write(const struct scene *scene, size_t i, enum bar_name_kind kind,
     const struct key_entry key = key_list_key(scene->keys, band->first);
     if (scene->rows != ROWS_TUPLES && scene->rows != ROWS_NUMBERS)
         return put_key(key.key, key.size, kind, most, text);
-    const unsigned char *at = key.key;
-    for (size_t d = 0; d < count; d++)
-        at = read_component(&component[d], spec,
-                            spec_axis_of(spec, scene->histogram, d), at,
-                            key.key + key.size, d + 1 == dimensions);
-    return put_components(component, count, kind, most, text);
+    return put_tuple(scene, &key, 0, count, kind, most, text);
 }

@@ -37,4 +37,8 @@ enum bar_name_kind {
 size_t bar_name_write(const struct scene *scene, size_t i,
                       enum bar_name_kind kind, size_t most, char *text);
 
+/* The same for the key of bar I in the rows of pairs. */
+size_t bar_name_write_column(const struct scene *scene, size_t i,
+                             enum bar_name_kind kind, size_t most, char *text);
+
 #endif

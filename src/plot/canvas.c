@@ -39,11 +39,18 @@
    have LABEL_COLUMNS, up to half of the line. */
 #define LABEL_PART 4
 
+/* A bar in a row of pairs, with its amount, takes this part of a line, the name
+   of the group being beside. */
+#define PAIR_COLUMNS 15
+
 /* A bar in a row of a group, and a flow cell of a map, are at most this wide: a
    few wide bars do not look like a histogram. */
 #define CELL_COLUMNS_MAX 6
 
-/* Gaps between bins and flow cells. */
+/* The least columns of a bar in a row of pairs beside its amount. */
+#define PAIR_BAR_MIN 3
+
+/* Gaps between bins and flow cells, and behind a bar in a row of pairs. */
 #define GAPS 2
 
 /* Columns that a tick usually takes. */
@@ -140,15 +147,18 @@ put_title(const struct canvas *canvas)
     fprintf(canvas->out, "%.*s\n", (int)canvas->columns, title);
 }
 
+static enum bar_name_kind
+name_kind(const struct canvas *canvas)
+{
+    return canvas->terminal->is_utf8 ? BAR_NAME_TERMINAL : BAR_NAME_ASCII;
+}
+
 /* Write the name of bar or row I in at most MOST columns.  Returns how many. */
 static size_t
 write_name(const struct canvas *canvas, size_t i, size_t most,
            char text[NAME_BYTES])
 {
-    return bar_name_write(&canvas->scene, i,
-                          canvas->terminal->is_utf8 ? BAR_NAME_TERMINAL
-                                                    : BAR_NAME_ASCII,
-                          most, text);
+    return bar_name_write(&canvas->scene, i, name_kind(canvas), most, text);
 }
 
 /* ---- bars, one below the other ---- */
@@ -204,8 +214,9 @@ place_lines(const struct canvas *canvas, const struct band_axis *axis,
     return layout;
 }
 
-/* Print a bar of COLUMNS columns for the amount in CELL. */
-static void
+/* Print a bar of at most COLUMNS columns for the amount in CELL.  Returns its
+   columns. */
+static size_t
 put_bar(const struct canvas *canvas, uint64_t cell, size_t columns)
 {
     const struct scene *scene = &canvas->scene;
@@ -218,18 +229,20 @@ put_bar(const struct canvas *canvas, uint64_t cell, size_t columns)
     char colour[PALETTE_BYTES];
 
     if (columns == 0 || amount == 0 || isnan(amount))
-        return;
+        return 0;
     /* Every amount except 0 is visible. */
     if (steps == 0)
         steps = 1;
     palette_tone(canvas->terminal, scene_tone(scene, cell), colour);
     fputs(colour, canvas->out);
+    size_t used = (steps + ramp->count - 1) / ramp->count;
     for (; steps >= ramp->count; steps -= ramp->count)
         fputs(ramp->text[ramp->count - 1], canvas->out);
     if (steps > 0)
         fputs(ramp->text[steps - 1], canvas->out);
     if (colour[0] != '\0')
         fputs(palette_end, canvas->out);
+    return used;
 }
 
 /* Print the label, the amount and the bar of band I. */
@@ -263,7 +276,7 @@ put_line(const struct canvas *canvas, const struct line_layout *layout,
     if (number != 0 && !isnan(number) && layout->bar > 0)
         strcpy(line + used, " ");
     fprintf(canvas->out, "%.*s", most, line);
-    put_bar(canvas, i, layout->bar);
+    (void)put_bar(canvas, i, layout->bar);
     putc('\n', canvas->out);
 }
 
@@ -740,6 +753,104 @@ put_groups(struct canvas *canvas)
     return 0;
 }
 
+/* ---- pairs of keys ---- */
+
+/* The columns of the bars in rows of pairs. */
+struct pair_layout {
+    size_t width; /* of an amount, a bar and the gap behind */
+    size_t amount;
+    size_t bar;
+};
+
+/* Place the bars in ROOM columns. */
+static struct pair_layout
+place_pairs(const struct scene *scene, size_t room)
+{
+    struct pair_layout layout = {.width = room / scene->axis[0].bands};
+    char text[SUM_TEXT_BYTES];
+
+    for (uint64_t cell = 0; cell < scene->amounts.cells; cell++) {
+        scene_amount_text(scene, cell, text);
+        layout.amount = greater(layout.amount, strlen(text));
+    }
+    if (layout.amount + 1 + PAIR_BAR_MIN + GAPS > layout.width)
+        layout.amount = 0;
+    size_t used = layout.amount + (layout.amount > 0) + GAPS;
+    layout.bar = without(layout.width, used);
+    return layout;
+}
+
+/* Print the names of the bars, after LABEL columns. */
+static void
+put_pair_names(const struct canvas *canvas, const struct pair_layout *layout,
+               size_t label)
+{
+    const struct scene *scene = &canvas->scene;
+    char name[NAME_BYTES];
+
+    put_spaces(canvas, label);
+    for (size_t x = 0; x < scene->axis[0].bands; x++) {
+        size_t columns = bar_name_write_column(
+            scene, x, name_kind(canvas), without(layout->width, GAPS), name);
+        fputs(name, canvas->out);
+        if (x + 1 < scene->axis[0].bands)
+            put_spaces(canvas, layout->width - columns);
+    }
+    putc('\n', canvas->out);
+}
+
+/* Print the bars of row Y, each with its amount before. */
+static void
+put_pair_row(const struct canvas *canvas, const struct pair_layout *layout,
+             size_t y)
+{
+    const struct scene *scene = &canvas->scene;
+    size_t bands = scene->axis[0].bands;
+    size_t left = 0; /* spaces to print before the next bar */
+    char text[SUM_TEXT_BYTES];
+
+    for (size_t x = 0; x < bands; x++) {
+        uint64_t cell = (uint64_t)y * bands + x;
+        left += layout->width;
+        if (scene_amount(scene, cell) == 0)
+            continue;
+        put_spaces(canvas, left - layout->width);
+        left = layout->width;
+        if (layout->amount > 0) {
+            scene_amount_text(scene, cell, text);
+            fprintf(canvas->out, "%*s ", (int)layout->amount, text);
+            left -= layout->amount + 1;
+        }
+        left -= put_bar(canvas, cell, layout->bar);
+    }
+    putc('\n', canvas->out);
+}
+
+static void
+put_pairs(const struct canvas *canvas)
+{
+    const struct scene *scene = &canvas->scene;
+    size_t most =
+        greater(canvas->columns / NAME_PART_GROUP, BAR_NAME_COLUMNS_MIN);
+    char name[NAME_BYTES];
+    size_t label = 0;
+
+    if (most > BAR_NAME_COLUMNS_MAX)
+        most = BAR_NAME_COLUMNS_MAX;
+    for (size_t y = 0; y < scene->axis[1].bands; y++)
+        label = greater(label, write_name(canvas, y, most, name));
+    const struct pair_layout layout =
+        place_pairs(scene, without(canvas->columns + GAPS, ++label));
+    put_title(canvas);
+    put_pair_names(canvas, &layout, label);
+    for (size_t y = 0; y < scene->axis[1].bands; y++) {
+        size_t columns = write_name(canvas, y, most, name);
+        fputs(name, canvas->out);
+        put_spaces(canvas, label - columns);
+        put_pair_row(canvas, &layout, y);
+    }
+}
+
 /* ---- all histograms ---- */
 
 /* Set MOST to the bands of each axis that fit into a picture of KIND. */
@@ -754,6 +865,8 @@ set_most(const struct canvas *canvas, enum scene_kind kind,
         most[0] = without(canvas->columns,
                           map_label_most(canvas->columns) + 1 + GAPS);
         most[1] = without(canvas->rows, LINES_BELOW_MAP);
+    } else if (kind == SCENE_KEYS) {
+        most[1] = canvas->columns / PAIR_COLUMNS;
     } else if (kind == SCENE_GROUPS) {
         most[0] = 0;
         most[1] = without(canvas->rows, LINES_BELOW_GROUPS);
@@ -769,6 +882,9 @@ put_scene(struct canvas *canvas)
         return put_groups(canvas);
     case SCENE_MAP:
         put_map(canvas);
+        return 0;
+    case SCENE_PAIRS:
+        put_pairs(canvas);
         return 0;
     default:
         put_lines(canvas);

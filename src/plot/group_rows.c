@@ -418,3 +418,124 @@ group_rows_cut(struct scene *scene, size_t most)
         scene->row_scale[y] = scene_scale(scene, y * axis->bands, axis->bands);
     return 0;
 }
+
+/* ---- the keys of groups ---- */
+
+/* The keys of all groups, in their order; those without a value come last. */
+struct pair_keys {
+    struct {
+        uint64_t key; /* a tuple with the key */
+        const unsigned char *code;
+        size_t size;
+        bool is_flow;
+    } item[GROUP_PAIRS_MAX];
+    size_t count;
+    uint64_t groups;
+};
+
+/* Compare the key of TUPLE, whose code ends at END, with item I. */
+static int
+compare_key(const struct pair_keys *keys, size_t i,
+            const struct drawn_tuple *tuple, const unsigned char *end)
+{
+    const unsigned char *code = tuple->group + tuple->group_size;
+    size_t size = (size_t)(end - code);
+    bool is_flow = tuple->last.tag != KEY_TAG_VALUE;
+
+    if (is_flow != keys->item[i].is_flow)
+        return is_flow ? 1 : -1;
+    size_t common = size < keys->item[i].size ? size : keys->item[i].size;
+    int order = memcmp(code, keys->item[i].code, common);
+    return order != 0
+               ? order
+               : (size > keys->item[i].size) - (size < keys->item[i].size);
+}
+
+/* Returns the place of the key of the tuple of WALK among KEYS; *IS_IN: whether
+   the key is there. */
+static size_t
+find_key(const struct pair_keys *keys, const struct tuple_walk *walk,
+         bool *is_in)
+{
+    const struct key_entry entry =
+        key_list_key(&walk->subject->spec->keys[walk->histogram], walk->key);
+    size_t i = 0;
+    int order = 1;
+
+    for (; i < keys->count; i++) {
+        order = compare_key(keys, i, &walk->tuple, entry.key + entry.size);
+        if (order <= 0)
+            break;
+    }
+    *is_in = order == 0;
+    return i;
+}
+
+/* Find the keys of at most MOST bars.  Returns whether there are not more. */
+static bool
+find_keys(struct pair_keys *keys, const struct scene *scene, size_t most)
+{
+    struct tuple_walk walk = walk_start(scene->subject, scene->histogram);
+
+    while (walk_next(&walk)) {
+        bool is_in;
+        size_t i = find_key(keys, &walk, &is_in);
+        keys->groups += walk.is_first;
+        if (is_in)
+            continue;
+        if (keys->count == most || keys->count == GROUP_PAIRS_MAX)
+            return false;
+        memmove(keys->item + i + 1, keys->item + i,
+                (keys->count++ - i) * sizeof *keys->item);
+        const struct key_entry entry =
+            key_list_key(&scene->spec->keys[walk.histogram], walk.key);
+        keys->item[i].key = walk.key;
+        keys->item[i].code = entry.key + walk.tuple.group_size;
+        keys->item[i].size = entry.size - walk.tuple.group_size;
+        keys->item[i].is_flow = walk.tuple.last.tag != KEY_TAG_VALUE;
+    }
+    return true;
+}
+
+/* Make axis 0 of KEYS, and add up the amounts.  Returns 0, or -1. */
+static int
+add_pairs(struct scene *scene, const struct pair_keys *keys)
+{
+    struct band_axis *axis = &scene->axis[0];
+    struct tuple_walk walk = walk_start(scene->subject, scene->histogram);
+
+    axis->joined = 1;
+    axis->band = calloc(keys->count + 1, sizeof *axis->band);
+    if (axis->band == NULL ||
+        histogram_open(&scene->amounts, scene->totals.cells * keys->count,
+                       scene->subject->histogram->planes) < 0)
+        return -1;
+    for (size_t i = 0; i < keys->count; i++) {
+        axis->band[axis->bands++] = (struct band){
+            .first = keys->item[i].key,
+            .cells = 1,
+            .is_flow = keys->item[i].is_flow,
+        };
+        axis->last += !keys->item[i].is_flow;
+    }
+    for (uint32_t row; next_in_row(scene, &walk, &row);) {
+        bool is_in;
+        uint64_t cell =
+            (uint64_t)row * keys->count + find_key(keys, &walk, &is_in);
+        amount_add_to_cell(&scene->amounts, cell, scene->spec, &walk.amount);
+    }
+    scene->scale = scene_scale(scene, 0, scene->amounts.cells);
+    return 0;
+}
+
+int
+group_rows_make_pairs(struct scene *scene, const size_t most[SCENE_AXES_MAX])
+{
+    struct pair_keys keys = {.count = 0};
+
+    if (!find_keys(&keys, scene, most[1]) || keys.count < 2 || keys.groups < 2)
+        return 0;
+    scene->kind = SCENE_PAIRS;
+    scene->axes = 2;
+    return group_rows_choose(scene, most[0]) < 0 ? -1 : add_pairs(scene, &keys);
+}

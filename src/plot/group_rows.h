@@ -27,4 +27,16 @@ int group_rows_choose(struct scene *scene, size_t most);
  */
 int group_rows_cut(struct scene *scene, size_t most);
 
+/* The most bars in a row of pairs. */
+#define GROUP_PAIRS_MAX 16
+
+/*
+ * Make SCENE, of keys in groups, a scene of pairs, with at most MOST[0] rows of
+ * MOST[1] bars: axis 0 has a band for each key.  The first cell of a band is a
+ * tuple with the key.  Leaves SCENE as it is if there are more keys, or less
+ * than two keys or groups.  Returns 0, or -1: out of memory.
+ */
+int group_rows_make_pairs(struct scene *scene,
+                          const size_t most[SCENE_AXES_MAX]);
+
 #endif

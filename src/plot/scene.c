@@ -18,6 +18,12 @@ scene_is_map(const struct spec *spec)
     return spec->is_joint && !spec->is_sparse && spec->axis_count > 1;
 }
 
+bool
+scene_has_groups(const struct scene *scene)
+{
+    return scene->kind == SCENE_GROUPS || scene->kind == SCENE_PAIRS;
+}
+
 enum scene_kind
 scene_kind_of(const struct spec *spec, size_t i)
 {
@@ -82,7 +88,7 @@ scene_tone(const struct scene *scene, uint64_t cell)
 
     if (scene_amount(scene, cell) < 0)
         return SCENE_NEGATIVE;
-    if (scene->kind == SCENE_GROUPS)
+    if (scene_has_groups(scene))
         is_flow |= scene->axis[1].band[cell / bands].is_flow;
     return is_flow ? SCENE_FLOW : SCENE_PLAIN;
 }
@@ -108,8 +114,8 @@ void
 scene_row_text(const struct scene *scene, size_t i, char text[SUM_TEXT_BYTES])
 {
     put_amount(scene,
-               scene->kind == SCENE_GROUPS ? &scene->totals : &scene->amounts,
-               i, text);
+               scene_has_groups(scene) ? &scene->totals : &scene->amounts, i,
+               text);
 }
 
 struct scale
@@ -162,7 +168,7 @@ scene_amounts_name(const struct scene *scene, char name[SCENE_NAME_BYTES])
 static const char *
 word_of_rows(const struct scene *scene)
 {
-    if (scene->kind == SCENE_GROUPS)
+    if (scene_has_groups(scene))
         return "groups";
     return scene->rows == ROWS_TUPLES    ? "combinations"
            : scene->rows == ROWS_NUMBERS ? "values"
@@ -186,7 +192,7 @@ void
 scene_title(const struct scene *scene, char title[SCENE_TITLE_BYTES])
 {
     const struct band_axis *axis = scene->axis;
-    bool has_groups = scene->kind == SCENE_GROUPS;
+    bool has_groups = scene_has_groups(scene);
     size_t used = 0;
 
     if (scene->axes == 2)
@@ -212,6 +218,6 @@ scene_title(const struct scene *scene, char title[SCENE_TITLE_BYTES])
     }
     if (scene->scale.is_log)
         append(title, &used, ", logarithmic");
-    if (has_groups)
+    if (scene->kind == SCENE_GROUPS)
         append(title, &used, ", a scale for each group");
 }

@@ -54,6 +54,7 @@ enum scene_kind {
     SCENE_BARS,  /* a bar for each band of axis 0 */
     SCENE_KEYS,  /* a bar for each key, number or tuple of a list */
     SCENE_MAP,   /* a cell for each pair of bands */
+    SCENE_PAIRS, /* a row for each group, axis 1, of a bar for each key */
     SCENE_GROUPS /* a row for each group, axis 1, of bars for the numbers */
 };
 
@@ -76,7 +77,7 @@ struct scene {
     uint64_t occurring; /* keys or groups with a count */
     uint64_t shown;     /* occurring, and with a bar or row */
 
-    /* Of groups: a cell and a scale for each row. */
+    /* Of groups, also of pairs: a cell for each row, and of groups a scale. */
     struct histogram totals;
     struct scale *row_scale;
     uint32_t *row_of;                /* of each group, in their order */
@@ -90,8 +91,11 @@ enum scene_tone {
     SCENE_NEGATIVE
 };
 
-/* Which kind of scene histogram I of SPEC has. */
+/* Which kind of scene histogram I of SPEC has.  Keys may become pairs. */
 enum scene_kind scene_kind_of(const struct spec *spec, size_t i);
+
+/* Whether axis 1 of SCENE has groups. */
+bool scene_has_groups(const struct scene *scene);
 
 /* Whether SPEC has one joint histogram without a list: a heat map. */
 bool scene_is_map(const struct spec *spec);

@@ -122,6 +122,19 @@ make_bins(struct scene *scene, const size_t most[SCENE_AXES_MAX], bool is_whole)
 
 /* ---- all kinds ---- */
 
+/* Whether the keys of SUBJECT may have a row for each group. */
+static bool
+may_be_pairs(const struct scene_subject *subject, size_t i)
+{
+    const struct spec *spec = subject->spec;
+
+    /* --top, --sort and limits are about combinations. */
+    return spec->group_count == 1 && spec->histogram[i].rows == ROWS_TUPLES &&
+           spec_own_axes(spec, i) == 1 && subject->top == 0 &&
+           subject->sort == SORT_DEFAULT && subject->limits.least <= 1 &&
+           subject->limits.most == 0 && !subject->no_other;
+}
+
 int
 scene_make(struct scene *scene, const struct scene_subject *subject, size_t i,
            const size_t most[SCENE_AXES_MAX], bool is_whole)
@@ -143,6 +156,11 @@ scene_make(struct scene *scene, const struct scene_subject *subject, size_t i,
         if (result == 0 && most[0] > 0)
             result = group_rows_cut(scene, most[0]);
         return result;
+    }
+    if (kind == SCENE_KEYS && may_be_pairs(subject, i)) {
+        result = group_rows_make_pairs(scene, most);
+        if (result != 0 || scene->kind == SCENE_PAIRS)
+            return result;
     }
     result = kind == SCENE_KEYS ? key_bars_make(scene, most[0])
                                 : make_bins(scene, most, is_whole);

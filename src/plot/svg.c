@@ -50,6 +50,15 @@
 #define KEY_AXIS_HEIGHT 52
 #define KEY_MARGIN 14
 
+/* Pairs of keys: a bar; the gap between groups; the legend of the keys, with
+   wider characters, which a narrow picture enlarges. */
+#define PAIR_HEIGHT 11
+#define PAIR_GAP 10
+#define PAIR_NAME_COLUMNS 24
+#define PAIR_LEGEND_WIDTH 36
+#define PAIR_LEGEND_HEIGHT 18
+#define PAIR_COLUMN_WIDTH 8.6
+
 /* The width of all characters in the font of names. */
 #define COLUMN_WIDTH 7.3
 #define KEY_COLUMNS 40
@@ -342,13 +351,14 @@ write_name(const struct scene *scene, size_t i, size_t most,
     return bar_name_write(scene, i, BAR_NAME_DOCUMENT, most, text);
 }
 
+/* Place the bars of the rows of AXIS, beside their names. */
 static struct key_area
-place_keys(const struct scene *scene)
+place_keys(const struct scene *scene, const struct band_axis *axis)
 {
     size_t name = 0;
     size_t amount = 0;
 
-    for (size_t i = 0; i < scene->axis[0].bands; i++) {
+    for (size_t i = 0; i < axis->bands; i++) {
         char text[NAME_BYTES];
         size_t columns = write_name(scene, i, KEY_COLUMNS, text);
         name = columns > name ? columns : name;
@@ -419,7 +429,7 @@ put_key_amounts(FILE *out, const struct scene *scene, double height,
 static void
 put_keys(FILE *out, const struct scene *scene, double top)
 {
-    const struct key_area area = place_keys(scene);
+    const struct key_area area = place_keys(scene, &scene->axis[0]);
     double height = (double)scene->axis[0].bands * KEY_HEIGHT;
 
     put_title(out, scene, MARGIN_LEFT, top + MARGIN_TOP - 14);
@@ -429,6 +439,113 @@ put_keys(FILE *out, const struct scene *scene, double top)
     fputs("<g font-family=\"monospace\" xml:space=\"preserve\">\n", out);
     for (size_t i = 0; i < scene->axis[0].bands; i++)
         put_key(out, scene, i, &area);
+    fputs("</g>\n</g>\n", out);
+}
+
+/* ---- pairs of keys ---- */
+
+static const char *
+kind_colour(const struct scene *scene, size_t x)
+{
+    return scene->axis[0].band[x].is_flow ? SVG_FLOW : svg_style_kind[x];
+}
+
+/* Returns the height of the bars of a group. */
+static double
+pair_pitch(const struct scene *scene)
+{
+    return (double)scene->axis[0].bands * PAIR_HEIGHT + PAIR_GAP;
+}
+
+/*
+ * Print the colours of the keys and their names, or only find out how much room
+ * they take, if OUT is NULL.  Returns the height.
+ */
+static double
+put_pair_legend(FILE *out, const struct scene *scene)
+{
+    double x = 0;
+    double y = 0;
+
+    for (size_t i = 0; i < scene->axis[0].bands; i++) {
+        char name[NAME_BYTES];
+        size_t columns = bar_name_write_column(scene, i, BAR_NAME_DOCUMENT,
+                                               PAIR_NAME_COLUMNS, name);
+        double width = PAIR_LEGEND_WIDTH + PAIR_COLUMN_WIDTH * (double)columns;
+        if (x > 0 && x + width > AREA_WIDTH) {
+            x = 0;
+            y += PAIR_LEGEND_HEIGHT;
+        }
+        if (out != NULL) {
+            fprintf(out,
+                    "<rect x=\"%.6g\" y=\"%.6g\" width=\"12\" height=\"12\" "
+                    "fill=\"%s\"/>\n",
+                    x, y, kind_colour(scene, i));
+            svg_text_put_label(out, x + 17, y + 11, "", name);
+        }
+        x += width;
+    }
+    return y + PAIR_LEGEND_HEIGHT;
+}
+
+/* Draw the bar for key X of group Y at TOP. */
+static void
+put_pair(FILE *out, const struct scene *scene, size_t x, size_t y, double top,
+         double width)
+{
+    uint64_t cell = (uint64_t)y * scene->axis[0].bands + x;
+    const struct stretch bar = stretch_of(scene, cell, width);
+    char name[NAME_BYTES];
+    char text[SUM_TEXT_BYTES];
+
+    if (bar.length == 0)
+        return;
+    fprintf(out,
+            "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%d\" "
+            "fill=\"%s\"><title>",
+            bar.from, top, bar.length, PAIR_HEIGHT - 1, kind_colour(scene, x));
+    write_name(scene, y, TITLE_COLUMNS, name);
+    svg_text_put(out, name);
+    fputs(", ", out);
+    bar_name_write_column(scene, x, BAR_NAME_DOCUMENT, TITLE_COLUMNS, name);
+    svg_text_put(out, name);
+    scene_amount_text(scene, cell, text);
+    fprintf(out, ": %s</title></rect>\n", text);
+    svg_text_put_label(out, bar.from + bar.length + 5, top + PAIR_HEIGHT - 2,
+                       " font-size=\"10\" fill=\"" SVG_MUTED "\"" SVG_WIDE_ONLY,
+                       text);
+}
+
+static void
+put_pairs(FILE *out, const struct scene *scene, double top)
+{
+    const struct key_area area = place_keys(scene, &scene->axis[1]);
+    double pitch = pair_pitch(scene);
+    double height = (double)scene->axis[1].bands * pitch;
+    char name[NAME_BYTES];
+
+    put_title(out, scene, MARGIN_LEFT, top + MARGIN_TOP - 14);
+    fprintf(out,
+            "<g transform=\"translate(%d,%.6g)\" font-family=\"monospace\" "
+            "xml:space=\"preserve\">\n",
+            MARGIN_LEFT, top + MARGIN_TOP);
+    top += put_pair_legend(out, scene) + PAIR_GAP / 2.0;
+    fprintf(out, "</g>\n<g transform=\"translate(%.6g,%.6g)\">\n", area.left,
+            top + MARGIN_TOP);
+    put_key_amounts(out, scene, height, area.width);
+    fputs("<g font-family=\"monospace\" xml:space=\"preserve\">\n", out);
+    for (size_t y = 0; y < scene->axis[1].bands; y++) {
+        double first = (double)y * pitch + PAIR_GAP / 2.0;
+        write_name(scene, y, KEY_COLUMNS, name);
+        svg_text_put_label(out, -8, ((double)y + 0.5) * pitch + 4,
+                           scene->axis[1].band[y].is_flow
+                               ? " text-anchor=\"end\" fill=\"" SVG_WORD "\""
+                               : " text-anchor=\"end\"",
+                           name);
+        for (size_t x = 0; x < scene->axis[0].bands; x++)
+            put_pair(out, scene, x, y, first + (double)x * PAIR_HEIGHT,
+                     area.width);
+    }
     fputs("</g>\n</g>\n", out);
 }
 
@@ -670,6 +787,10 @@ height_of(const struct scene *scene)
     case SCENE_GROUPS:
         return MARGIN_TOP + (double)grid_of(scene).rows * PANEL_PITCH +
                PANEL_AXIS_HEIGHT;
+    case SCENE_PAIRS:
+        return MARGIN_TOP + put_pair_legend(NULL, scene) + PAIR_GAP / 2.0 +
+               (double)scene->axis[1].bands * pair_pitch(scene) +
+               KEY_AXIS_HEIGHT;
     case SCENE_KEYS:
         return MARGIN_TOP + (double)scene->axis[0].bands * KEY_HEIGHT +
                KEY_AXIS_HEIGHT;
@@ -697,6 +818,7 @@ make_scene(struct scene *scene, const struct scene_subject *subject, size_t i,
         break;
     case SCENE_KEYS:
         most[0] = KEYS_MOST;
+        most[1] = SVG_KINDS;
         break;
     case SCENE_MAP:
         most[0] = most[1] = MAP_LENGTH / 2;
@@ -716,6 +838,9 @@ put_scene(FILE *out, const struct scene *scene, double top)
     switch (scene->kind) {
     case SCENE_GROUPS:
         put_groups(out, scene, top);
+        return 0;
+    case SCENE_PAIRS:
+        put_pairs(out, scene, top);
         return 0;
     case SCENE_KEYS:
         put_keys(out, scene, top);

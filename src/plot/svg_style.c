@@ -8,6 +8,17 @@
 
 #define CHANNELS 3
 
+#define KIND_2 "#2f8f63"
+#define KIND_3 "#8a56b8"
+#define KIND_4 "#c2641f"
+#define KIND_5 "#178a93"
+#define KIND_6 "#b8487c"
+#define KIND_7 "#857426"
+#define KIND_8 "#5f6b78"
+
+const char *const svg_style_kind[SVG_KINDS] = {SVG_BAR, KIND_2, KIND_3, KIND_4,
+                                               KIND_5,  KIND_6, KIND_7, KIND_8};
+
 static const struct {
     const char *light;
     const char *dark;
@@ -16,6 +27,9 @@ static const struct {
     {SVG_GRID, "#343a42"}, {SVG_FRAME, "#6f7884"}, {SVG_WORD, "#e3b26b"},
     {SVG_BAR, "#6aa6e4"},  {SVG_FLOW, "#e0a040"},  {SVG_NEGATIVE, "#f0776a"},
     {SVG_RED, "#ff6b6b"},  {SVG_GREEN, "#4ccf68"}, {SVG_BLUE, "#7fa4ff"},
+    {KIND_2, "#5cc795"},   {KIND_3, "#bd92e8"},    {KIND_4, "#ee9a58"},
+    {KIND_5, "#4fc3cc"},   {KIND_6, "#ec85b3"},    {KIND_7, "#cdbb63"},
+    {KIND_8, "#a3afbd"},
 };
 
 /* Shades pass from the first colour over the second to the third. */

@@ -26,6 +26,10 @@
 #define SVG_GREEN "#189a30"
 #define SVG_BLUE "#2050d0"
 
+/* Colours of keys beside each other. */
+#define SVG_KINDS 8
+extern const char *const svg_style_kind[SVG_KINDS];
+
 /* Shades of a heat map: from 1, and from -1 for amounts below 0. */
 #define SVG_SHADES 32
 

@@ -93,6 +93,74 @@ b, y' 'groups of two fields'
 is "$(gpuhist --csv -g1 -f2 --range=0,4 --plot=only empty)" \
     'field1 by field2 (num): 0 counted, a scale for each group' 'no input'
 
+# ---- keys in groups: bars beside each other ----
+
+cat >sales <<'END'
+Kyoto,book,1
+Oslo,pen,-4
+Kyoto,pen,7
+Lima,"lamp, big",2
+Oslo,book,3
+Oslo,pen,1
+Lima,pen
+Oslo
+,pen,2
+END
+cat >wanted <<'END'
+field1 by field2: 9 counted
+      book          lamp, big     pen           \N
+                                  1 =====
+Kyoto 1 =====                     1 =====
+Lima                1 =====       1 =====
+Oslo  1 =====                     2 ==========  1 =====
+END
+pairs()
+{
+    pairs_name=$1
+    shift
+    counts wanted "$pairs_name" gpuhist -q --csv -g1 -f2 --plot=only "$@"
+}
+COLUMNS=62
+pairs 'keys in groups: a bar for each' sales
+for options in -j1 '-j3 --tune=chunk-size=11'; do
+    # shellcheck disable=SC2086 # several words
+    pairs "... $options" $options sales
+done
+for shard in 1/2 2/2; do
+    gpuhist -q --csv -g1 -f2 --shard=$shard --format=state sales >"${shard%/2}.state"
+done
+counts wanted '... merged' gpuhist --merge --plot=only 1.state 2.state
+gpuhist -q --csv -g1 -f2 --weights=3 --plot=only sales >out
+is "$(sed -n '1p; $p' out)" 'field1 by field2: 9 counted, sum of field3
+Oslo   3 ====                     -3 ::::' '... sums, also below 0'
+gpuhist -q --csv -g1 -f2 --plot=only --plot-scale=log sales >out
+is "$(sed -n 's/^Oslo//p' out | tr -s ' ')" ' 1 ===== 2 ========== 1 =====' '... logarithmic'
+LINES=5 gpuhist -q --csv -g1 -f2 --plot=only sales >out
+is "$(sed '2d' out | tr -s ' ')" 'field1 by field2: 9 counted, 2 of 4 groups
+Oslo 1 ===== 2 ========== 1 =====
+Kyoto 1 ===== 1 =====
+\other 1 ===== 2 ==========' '... the greatest groups'
+gpuhist -q --csv -g1 -f2 --plot=only --flow=hide sales >out
+is "$(sed -n '1p; $p' out | tr -s ' ')" 'field1 by field2: 8 counted
+Oslo 1 =======- 2 ===============' '... --flow=hide'
+for options in --top=9 --sort=count --min-count=2; do
+    gpuhist -q --csv -g1 -f2 --plot=only $options sales >out
+    grep -q '^Oslo, pen  *2' out
+    ok $? "... of combinations with $options"
+done
+COLUMNS=59 gpuhist -q --csv -g1 -f2 --plot=only sales >out
+grep -q '^Oslo, pen  *2' out
+ok $? '... and where they do not fit'
+gpuhist -q --csv -g1 -f2 --svg=pairs.svg sales | sed 's/\t/, /; s/\t/: /' >wanted
+sed -n 's/.*<rect.*<title>\(.*\)<\/title>.*/\1/p' pairs.svg >out
+same wanted out '... as SVG'
+is "$(grep -c '<rect x="[0-9.]*" y="0" width="12" height="12" fill' pairs.svg) $(
+    sed -n 's/.*fill="\(#[^"]*\)"><title>[^,]*, pen:.*/\1/p' pairs.svg | sort -u | wc -l)" \
+    '4 1' '... a legend, and a colour for each key'
+is "$(sed -n 's/.*width="\([0-9.]*\)" height="10".*: \([0-9]*\)<.*/\1 \2/p' pairs.svg |
+    awk '{ print $1 / $2 }' | sort -u | wc -l)" 1 '... as long as the counts'
+COLUMNS=60
+
 # ---- however they are counted ----
 
 awk 'BEGIN {
