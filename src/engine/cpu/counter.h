@@ -50,7 +50,9 @@ struct counter_buffers {
  * instead.  If SLICE is NULL, DATA has COUNT binary records.
  */
 struct counter_batch {
-    const unsigned char *data; /* the chunk, which may be reused afterwards */
+    const unsigned char *data; /* the chunk, which may be reused afterwards; or
+                                  derived values ... */
+    const unsigned char *runs; /* ... and the chunk, of sequences only */
     struct text_slice *slice;
     size_t count;
     const struct key_weights *weights; /* NULL: each element counts once */

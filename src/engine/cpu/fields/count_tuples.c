@@ -8,7 +8,9 @@
  *
  * Where only a few figures of groups are wanted, each seat has a cache of them
  * (keys/group_cache.h) before the tables; or, where the numbers of groups have
- * bins, rows of counters (keys/group_bins.h).
+ * bins, rows of counters (keys/group_bins.h).  Where bases are counted with
+ * fields of their reads, each seat has tables of the reads with the same fields
+ * (sequences/read_groups.h).
  */
 
 #include <assert.h>
@@ -21,8 +23,13 @@
 #include "engine/cpu/keys/group_cache.h"
 #include "engine/cpu/keys/key_codes.h"
 #include "engine/cpu/keys/key_counter.h"
+#include "engine/cpu/sequences/read_groups.h"
 #include "hist/key_code.h"
 #include "hist/key_merge.h"
+
+/* The most bytes of the tables of reads of a seat: as many as for qualities by
+   position without other fields. */
+#define READS_BYTES ((size_t)32 << 20)
 
 struct tuples_counter {
     struct counter counter; /* first: a struct counter * points to it */
@@ -30,6 +37,11 @@ struct tuples_counter {
     bool has_groups;            /* before COUNTS ... */
     struct group_caches groups; /* ... are these, with ... */
     bool has_figures;           /* ... figures instead of bins */
+    bool has_reads;             /* or these are, of the seats, with a
+                                   count for each tuple */
+    struct thread_list reads;   /* of struct read_groups ... */
+    enum key_result result;     /* ... that a seat has taken out; under the
+                                   lock of the list */
     bool grows;                 /* ranges are found while counting ... */
     struct key_counts folded;   /* ... and then COUNTS are folded to these */
 };
@@ -38,6 +50,7 @@ struct tuples_seat {
     struct counter_seat seat; /* first: a struct counter_seat * points to it */
     struct tuples_counter *all;
     struct key_counter *keys;
+    struct read_groups *reads;  /* or NULL */
     struct group_cache *groups; /* the counter closes it; NULL: none */
     struct text_slice *kept;    /* of records that it has not counted; NULL:
                                    the batch's own, for no other counter */
@@ -81,8 +94,12 @@ tuples_open(struct counter *counter)
     all->has_figures = all->has_groups && !all->groups.has_bins;
     counter->failure = &all->counts.failure;
     counter->keys = &all->counts;
-    enum key_result result = key_counts_open(&all->counts, counter->threads,
-                                             limit, key_listing_bringing(spec));
+    all->has_reads = read_groups_are_for(spec, i);
+    thread_list_open(&all->reads);
+    all->result = KEY_OK;
+    enum key_result result = key_counts_open(
+        &all->counts, counter->threads, limit,
+        all->has_reads ? KEY_BRINGS_COUNT : key_listing_bringing(spec));
     if (result != KEY_OK || !grows)
         return result;
     all->grows = true;
@@ -97,6 +114,7 @@ tuples_close(struct counter *counter)
     if (all->has_groups)
         group_caches_close(&all->groups);
     key_counts_close(&all->counts);
+    thread_list_close(&all->reads);
     if (all->grows)
         key_counts_close(&all->folded);
 }
@@ -110,10 +128,24 @@ tuples_leave(struct counter_seat *base)
 
     if (seat->groups != NULL)
         group_cache_leave(seat->groups);
+    if (seat->reads != NULL) {
+        thread_list_remove(&seat->all->reads,
+                           (struct thread_link *)seat->reads);
+        read_groups_close(seat->reads);
+    }
     if (seat->keys != NULL)
         key_counter_close(seat->keys);
     free(seat->kept);
     free(seat);
+}
+
+/* Returns the bytes of the tables of reads of a seat. */
+static size_t
+reads_bytes(const struct counter *counter)
+{
+    size_t bytes = counter->memory_limit / 16 / counter->threads;
+
+    return bytes < READS_BYTES ? bytes : READS_BYTES;
 }
 
 static struct counter_seat *
@@ -132,19 +164,101 @@ tuples_join(struct counter *counter, const struct counter_buffers *buffers)
         seat->groups =
             group_cache_new(&all->groups, counter->spec, counter->histogram,
                             seat->keys, &all->counts.hash_key);
+    if (all->has_reads)
+        seat->reads = read_groups_new(counter->spec, counter->histogram,
+                                      reads_bytes(counter));
+    if (seat->reads != NULL)
+        thread_list_add(&all->reads, (struct thread_link *)seat->reads);
     bool keeps = all->has_groups && spec_histograms(counter->spec) > 1;
     if (keeps)
         seat->kept = malloc(group_cache_kept_bytes(counter->spec));
     if (seat->keys != NULL && all->has_groups == (seat->groups != NULL) &&
+        all->has_reads == (seat->reads != NULL) &&
         keeps == (seat->kept != NULL))
         return &seat->seat;
     tuples_leave(&seat->seat);
     return NULL;
 }
 
+/*
+ * Move the elements of READS to the tables of keys: through the list KEYS of a
+ * thread, or, if KEYS is NULL, while no thread counts.  CODE has room for
+ * KEY_CODES_BATCH tuples of CODES.
+ */
+static enum key_result
+move_reads(struct tuples_counter *all, struct read_groups *reads,
+           struct key_codes *codes, struct text_slice *code,
+           struct key_counter *keys)
+{
+    const size_t fields = all->counter.spec->text_fields.count;
+    enum key_result result = KEY_OK;
+    struct read_groups_batch batch;
+    size_t made;
+
+    while (result == KEY_OK && read_groups_next(reads, &batch)) {
+        for (size_t r = 0; r < batch.elements && result == KEY_OK; r += made) {
+            const struct key_weights weights = {.weight = batch.count + r,
+                                                .are_counts = true};
+            result = key_codes_make(codes, all->counter.histogram, batch.data,
+                                    batch.slice + r * fields,
+                                    batch.elements - r, code, &made);
+            if (result == KEY_OK && keys != NULL)
+                result =
+                    key_counter_add(keys, codes->byte, code, made, &weights);
+            for (size_t c = 0; c < made && result == KEY_OK && keys == NULL;
+                 c++) {
+                const struct key_amount amount = {
+                    .count = (uint64_t)batch.count[r + c]};
+                result = key_counter_add_amount(&all->counts,
+                                                codes->byte + code[c].at,
+                                                code[c].size, &amount);
+            }
+        }
+    }
+    return result;
+}
+
+/* Count the reads of BATCH. */
+static enum key_result
+add_reads(struct tuples_seat *seat, const struct counter_batch *batch)
+{
+    const struct counter_buffers *buffers = seat->seat.buffers;
+    const size_t fields = seat->all->counter.spec->text_fields.count;
+    enum key_result result = KEY_OK;
+
+    for (size_t r = 0; r < batch->count && result == KEY_OK; r++) {
+        const struct text_slice *field = batch->slice + r * fields;
+        uint32_t first = 0;
+        uint32_t before = UINT32_MAX;
+        while (result == KEY_OK &&
+               !read_groups_add(seat->reads, batch->data, batch->runs, field,
+                                &first)) {
+            /* Without a base more, empty tables have no room. */
+            if (first == before)
+                return KEY_NO_MEMORY;
+            before = first;
+            result = move_reads(seat->all, seat->reads, buffers->codes,
+                                buffers->key, seat->keys);
+        }
+    }
+    return result;
+}
+
 static void
 tuples_settle_seat(struct counter_seat *seat)
 {
+    struct tuples_counter *all = seat_of(seat)->all;
+
+    if (seat_of(seat)->reads != NULL) {
+        enum key_result result =
+            move_reads(all, seat_of(seat)->reads, seat->buffers->codes,
+                       seat->buffers->key, seat_of(seat)->keys);
+        key_codes_settle(seat->buffers->codes);
+        pthread_mutex_lock(&all->reads.lock);
+        if (result != KEY_OK)
+            all->result = result;
+        pthread_mutex_unlock(&all->reads.lock);
+    }
     if (seat_of(seat)->groups != NULL && seat_of(seat)->all->groups.has_bins)
         (void)group_bins_settle(seat_of(seat)->groups, NULL);
     key_counter_settle(seat_of(seat)->keys);
@@ -184,6 +298,8 @@ tuples_add(struct counter_seat *base, const struct counter_batch *batch)
 
     if (batch->slice == NULL)
         return add_samples(seat, batch);
+    if (seat->reads != NULL)
+        return add_reads(seat, batch);
     if (seat->groups != NULL && seat->all->groups.has_bins) {
         result = group_bins_add(seat->groups, buffers->codes, batch->data,
                                 batch->slice, &records, slice);
@@ -266,11 +382,41 @@ tuples_add_zeros(struct counter *counter, uint64_t count)
     return result;
 }
 
+/* Move the elements of the tables of reads of all seats. */
+static enum key_result
+settle_reads(struct tuples_counter *all)
+{
+    struct text_slice *code = calloc(KEY_CODES_BATCH, sizeof *code);
+    struct key_codes codes;
+    enum key_result result =
+        key_codes_open(&codes, all->counter.spec, all->counter.ranges);
+
+    if (code == NULL)
+        result = KEY_NO_MEMORY;
+    pthread_mutex_lock(&all->reads.lock);
+    if (all->result != KEY_OK)
+        result = all->result;
+    for (struct thread_link *at = all->reads.first;
+         at != NULL && result == KEY_OK; at = at->next)
+        result = move_reads(all, (struct read_groups *)at, &codes, code, NULL);
+    pthread_mutex_unlock(&all->reads.lock);
+    if (result == KEY_OK)
+        key_codes_settle(&codes);
+    key_codes_close(&codes);
+    free(code);
+    return result;
+}
+
 static enum key_result
 tuples_settle(struct counter *counter)
 {
     struct tuples_counter *all = tuples_of(counter);
 
+    if (all->has_reads) {
+        enum key_result result = settle_reads(all);
+        if (result != KEY_OK)
+            return result;
+    }
     key_counter_settle_all(&all->counts);
     return all->has_groups && all->groups.has_bins
                ? group_caches_settle_bins(&all->groups, &all->counts)
@@ -461,6 +607,9 @@ tuples_restart(struct counter *counter)
 
     if (all->has_groups)
         group_caches_restart(&all->groups);
+    for (struct thread_link *at = all->reads.first; at != NULL; at = at->next)
+        read_groups_restart((struct read_groups *)at);
+    all->result = KEY_OK;
     key_counter_restart_all(&all->counts);
     if (all->grows)
         key_counter_restart_all(&all->folded);

@@ -12,6 +12,7 @@
 #include "engine/cpu/keys/key_codes.h"
 #include "engine/cpu/keys/written_keys.h"
 #include "engine/cpu/kmers/kmer_counter.h"
+#include "engine/cpu/sequences/read_groups.h"
 #include "engine/cpu/sequences/sequence_batch.h"
 
 struct field_engine {
@@ -37,6 +38,7 @@ struct field_engine {
     struct sequence_counter *dense;  /* ... and some histogram has a table */
 
     bool has_runs;                 /* some counter takes runs of bases */
+    const unsigned char *runs;     /* the sequences that are counted */
     struct record_amounts amounts; /* of text; its sums are not in FIELDS yet */
 };
 
@@ -58,6 +60,7 @@ count_histogram(struct field_engine *thread, size_t i,
     struct key_weights weights = {0};
     const struct counter_batch batch = {
         .data = data,
+        .runs = thread->runs,
         .slice = slice,
         .count = count,
         .weights = has_weights ? &weights : NULL,
@@ -353,7 +356,7 @@ count_some(struct field_engine *thread, enum sequence_source source,
     if (fields->spec->has_weights)
         record_amounts_weigh_numbers(&thread->amounts, slice, count);
     for (size_t i = 0; i < fields->counters; i++) {
-        if (fields->spec->histogram[i].unit == thread->sequences.unit &&
+        if (read_groups_unit(fields->spec, i) == thread->sequences.unit &&
             fields->sequences.source[i] == source &&
             !fields->counter[i]->type->takes_runs &&
             count_histogram(thread, i, data, slice, count, error) < 0)
@@ -465,6 +468,7 @@ count_sequences(struct field_engine *thread, struct chunk *chunk,
     struct sequence_batch *batch = &thread->sequences;
     size_t done = 0;
 
+    thread->runs = chunk->data;
     while (done < chunk->used) {
         if (sequence_batch_scan(batch, chunk, &done, error) < 0 ||
             count_runs(thread, chunk->data, error) < 0)
@@ -633,7 +637,7 @@ open_modified(struct field_engine *thread, const struct spec *spec)
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
             if (spec->text_fields.chain[spec_axis_of(spec, i, d)].count > 0)
-                thread->modified_units |= 1U << spec->histogram[i].unit;
+                thread->modified_units |= 1U << read_groups_unit(spec, i);
         }
     }
     for (size_t i = 0; i < spec->axis_count; i++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/visible.h"
+#include "engine/cpu/sequences/read_groups.h"
 #include "engine/cpu/sequences/sequence_batch.h"
 #include "kernels/seq/kmer.h"
 #include "seq/alignment_values.h"
@@ -27,9 +28,11 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
     bool has_errors = false;
 
     *batch = (struct sequence_batch){.spec = spec};
-    for (size_t i = 0; i < spec_histograms(spec); i++)
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
         batch->joins |= counts->source[i] >= SEQUENCE_OF_QUALITY ||
                         spec->histogram[i].kind == COUNTED_KMERS;
+        batch->has_runs |= read_groups_are_for(spec, i);
+    }
     for (size_t f = 0; f < spec->text_fields.count; f++) {
         binning_u32 part = spec->text_fields.field[f].part;
         batch->has_bases |= part != TEXT_PART_NAME &&
@@ -423,7 +426,19 @@ next_record(const struct sequence_batch *batch, binning_u32 *first)
     return &batch->record[batch->leftover[batch->next].record];
 }
 
-/* Write the fields of RECORD itself to SLICE; the others are missing. */
+/* The run of the bases, or of the qualities, of RECORD; or missing. */
+static struct text_slice
+run_of(const struct sequence_record *record, enum text_part part)
+{
+    if (part == TEXT_PART_POSITION)
+        return (struct text_slice){record->bases_start, record->length};
+    if (part == TEXT_PART_QUALITY && record->quality_end > 0)
+        return (struct text_slice){record->quality_start, record->length};
+    return TEXT_SLICE_NONE;
+}
+
+/* Write the fields of RECORD itself to SLICE; the others are missing, or
+   runs. */
 static void
 put_read(const struct sequence_batch *batch, unsigned char *data,
          const struct sequence_record *record, struct text_slice *slice)
@@ -437,7 +452,7 @@ put_read(const struct sequence_batch *batch, unsigned char *data,
     }
     for (size_t f = 0; f < list->count; f++) {
         enum text_part part = (enum text_part)list->field[f].part;
-        slice[f] = TEXT_SLICE_NONE;
+        slice[f] = batch->has_runs ? run_of(record, part) : TEXT_SLICE_NONE;
         if (sequence_part_unit(part) == SEQUENCE_READS)
             sequence_values_read(&batch->values, part, data, record, 1,
                                  &slice[f], 1);

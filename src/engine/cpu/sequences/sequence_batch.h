@@ -26,6 +26,7 @@ struct sequence_batch {
     size_t count;
     bool joins;     /* a dense table needs bases in one piece */
     bool has_bases; /* and so does a field of batches */
+    bool has_runs;  /* a histogram counts in groups of reads (read_groups.h) */
     uint64_t elements[SEQUENCE_UNITS]; /* in all records so far */
     struct read_filter reads;          /* of the records */
     struct element_filter filter;      /* of the elements */
@@ -77,8 +78,9 @@ void sequence_batch_start(struct sequence_batch *batch, enum sequence_unit unit,
 
 /*
  * Write the fields of the next elements, SEQUENCE_BATCH at most, to SLICE,
- * element by element.  Fields of other units may be missing.  Returns how many
- * elements there are; 0: no more.  Joins the records in DATA.
+ * element by element.  Fields of other units may be missing; but with has_runs,
+ * reads have the runs of their bases and qualities as position and quality.
+ * Returns how many elements there are; 0: no more.  Joins the records in DATA.
  */
 size_t sequence_batch_next(struct sequence_batch *batch, unsigned char *data,
                            struct text_slice *slice);

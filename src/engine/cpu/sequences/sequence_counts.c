@@ -7,6 +7,7 @@
 #include "engine/cpu/bytes/letter_count.h"
 #include "engine/cpu/sequences/position_table.h"
 #include "engine/cpu/sequences/quality_set.h"
+#include "engine/cpu/sequences/read_groups.h"
 #include "engine/cpu/sequences/sequence_counts.h"
 
 /* The bytes of a thread's table whose rows are positions. */
@@ -451,7 +452,7 @@ sequence_counts_open(struct sequence_counts *counts, const struct spec *spec,
         enum sequence_source source = sequence_source_choose(spec, i);
         size_t width = sequence_table_width(source);
         counts->source[i] = source;
-        counts->has[spec->histogram[i].unit][source] |=
+        counts->has[read_groups_unit(spec, i)][source] |=
             spec->histogram[i].kind != COUNTED_KMERS;
         if (source == SEQUENCE_NO_TABLE)
             continue;

@@ -1,0 +1,408 @@
+/* read_groups.c -- qualities by position of the reads with the same fields */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xxh.h"
+#include "engine/cpu/keys/group_cache.h"
+#include "engine/cpu/sequences/read_groups.h"
+#include "seq/sequence_names.h"
+
+/* The most groups, a power of two, and places of the hash table. */
+#define GROUPS_MAX 4096
+#define PLACES (2 * GROUPS_MAX)
+
+/* The least cells: a position of a group may have all qualities. */
+#define CELLS_MIN ((size_t)1 << 14)
+
+/* The texts of the groups may take so many bytes, or those of one group. */
+#define TEXT_MAX ((size_t)1 << 20)
+
+/* Readers of keys load so many bytes before the end of a text. */
+#define TEXT_START ((size_t)64)
+
+/* The columns of a new table. */
+#define WIDTH_MIN 8
+
+/* A byte of qualities that has no column yet, and one that no quality has: the
+   bases of FASTA. */
+#define NO_COLUMN UINT16_MAX
+#define NO_QUALITY '\n'
+
+struct read_groups {
+    struct thread_link link; /* first */
+    const struct spec *spec;
+    size_t position; /* the place of the field */
+    size_t quality;
+    size_t own[SPEC_AXES_MAX]; /* OWNS places of the fields of reads */
+    size_t owns;
+
+    uint32_t *cell; /* CELLS of them: ROWS * WIDTH of each group */
+    size_t cells;
+    size_t rows;
+    size_t width;
+    uint32_t origin; /* the base of the first row, from 0 on */
+
+    /* The columns of the bytes of qualities, and the reverse. */
+    uint16_t column[256];
+    unsigned char byte[256];
+    size_t columns;
+
+    struct text_slice *field; /* of each group: OWNS slices of TEXT */
+    size_t count;             /* of groups */
+    size_t last;              /* that of the read before, if COUNT is not 0 */
+    uint16_t place[PLACES];   /* a group + 1; 0: none */
+    unsigned char *text;
+    size_t used;
+    size_t room;
+    uint32_t reads; /* in the tables, at most */
+
+    /* Taking out. */
+    size_t next; /* the next cell */
+    struct text_slice *slice;
+    int64_t *amount;
+};
+
+bool
+read_groups_are_for(const struct spec *spec, size_t histogram)
+{
+    const struct counted_histogram *counted = &spec->histogram[histogram];
+    size_t positions = 0;
+    size_t qualities = 0;
+    size_t dimensions = spec_dimensions(spec, histogram);
+
+    if (spec->kind != SPEC_SEQUENCES || counted->kind != COUNTED_TUPLES ||
+        counted->unit != SEQUENCE_BASES || spec->has_weights ||
+        spec_chooses_elements(spec) || group_cache_is_for(spec, histogram))
+        return false;
+    for (size_t d = 0; d < dimensions; d++) {
+        size_t axis = spec_axis_of(spec, histogram, d);
+        enum text_part part =
+            (enum text_part)spec->text_fields.field[axis].part;
+        positions += part == TEXT_PART_POSITION;
+        qualities += part == TEXT_PART_QUALITY;
+        if (spec_codes_grow(spec, axis) ||
+            (part != TEXT_PART_POSITION && part != TEXT_PART_QUALITY &&
+             sequence_part_unit(part) != SEQUENCE_READS))
+            return false;
+    }
+    return positions == 1 && qualities == 1 && dimensions > 2;
+}
+
+static void
+set_fields(struct read_groups *groups, size_t histogram)
+{
+    const struct spec *spec = groups->spec;
+
+    for (size_t d = 0; d < spec_dimensions(spec, histogram); d++) {
+        size_t axis = spec_axis_of(spec, histogram, d);
+        switch (spec->text_fields.field[axis].part) {
+        case TEXT_PART_POSITION:
+            groups->position = axis;
+            break;
+        case TEXT_PART_QUALITY:
+            groups->quality = axis;
+            break;
+        default:
+            groups->own[groups->owns++] = axis;
+        }
+    }
+}
+
+/* Without groups, all cells are 0. */
+static void
+empty(struct read_groups *groups)
+{
+    memset(groups->place, 0, sizeof groups->place);
+    groups->count = 0;
+    groups->used = TEXT_START;
+    groups->reads = 0;
+    groups->next = 0;
+    groups->origin = 0;
+}
+
+struct read_groups *
+read_groups_new(const struct spec *spec, size_t histogram, size_t bytes)
+{
+    struct read_groups *groups = calloc(1, sizeof *groups);
+    size_t cells = bytes / sizeof *groups->cell;
+
+    if (groups == NULL)
+        return NULL;
+    groups->spec = spec;
+    groups->cells = cells > CELLS_MIN ? cells : CELLS_MIN;
+    groups->width = WIDTH_MIN;
+    set_fields(groups, histogram);
+    memset(groups->column, 0xff, sizeof groups->column);
+    groups->room = 2 * TEXT_START;
+    groups->cell = calloc(groups->cells, sizeof *groups->cell);
+    groups->field = calloc(GROUPS_MAX * groups->owns, sizeof *groups->field);
+    groups->text = calloc(1, groups->room);
+    groups->slice = calloc(READ_GROUPS_BATCH * spec->text_fields.count,
+                           sizeof *groups->slice);
+    groups->amount = calloc(READ_GROUPS_BATCH, sizeof *groups->amount);
+    empty(groups);
+    if (groups->cell != NULL && groups->field != NULL && groups->text != NULL &&
+        groups->slice != NULL && groups->amount != NULL)
+        return groups;
+    read_groups_close(groups);
+    return NULL;
+}
+
+void
+read_groups_close(struct read_groups *groups)
+{
+    free(groups->cell);
+    free(groups->field);
+    free(groups->text);
+    free(groups->slice);
+    free(groups->amount);
+    free(groups);
+}
+
+void
+read_groups_restart(struct read_groups *groups)
+{
+    memset(groups->cell, 0,
+           groups->count * groups->rows * groups->width * sizeof(uint32_t));
+    empty(groups);
+}
+
+/* ---- the group of a read ---- */
+
+/* Whether SLICE, of the field at place AXIS, is where a text is. */
+static bool
+is_text(const struct read_groups *groups, size_t axis, struct text_slice slice)
+{
+    enum text_part part =
+        (enum text_part)groups->spec->text_fields.field[axis].part;
+
+    return sequence_part_type(part) == SEQUENCE_KEY &&
+           !text_slice_is_missing(slice);
+}
+
+/* Whether the fields of a read are those of group G. */
+static bool
+is_group(const struct read_groups *groups, size_t g, const unsigned char *data,
+         const struct text_slice *field)
+{
+    const struct text_slice *known = groups->field + g * groups->owns;
+
+    for (size_t o = 0; o < groups->owns; o++) {
+        struct text_slice own = field[groups->own[o]];
+        bool has_text = is_text(groups, groups->own[o], own);
+        if (has_text != is_text(groups, groups->own[o], known[o]))
+            return false;
+        if (has_text ? own.size != known[o].size ||
+                           memcmp(data + own.at, groups->text + known[o].at,
+                                  own.size) != 0
+                     : text_slice_bits(own) != text_slice_bits(known[o]))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t
+hash_of(const struct read_groups *groups, const unsigned char *data,
+        const struct text_slice *field)
+{
+    uint64_t hash = 0;
+
+    for (size_t o = 0; o < groups->owns; o++) {
+        struct text_slice own = field[groups->own[o]];
+        hash = is_text(groups, groups->own[o], own)
+                   ? xxh64_of(data + own.at, own.size, hash)
+                   : xxh64_of((const unsigned char *)&own, sizeof own, hash);
+    }
+    return hash;
+}
+
+/* Make room for SIZE more bytes of texts.  Returns false: there is none, or not
+   before all elements are taken out. */
+static bool
+make_room(struct read_groups *groups, size_t size)
+{
+    size_t needed = groups->used + size;
+
+    if (needed <= groups->room)
+        return true;
+    if (groups->count > 0 && needed > TEXT_MAX)
+        return false;
+    unsigned char *grown = realloc(groups->text, 2 * needed);
+    if (grown == NULL)
+        return false;
+    groups->text = grown;
+    groups->room = 2 * needed;
+    return true;
+}
+
+/* Add the group of a read, at PLACE.  Returns false: no room. */
+static bool
+add_group(struct read_groups *groups, size_t place, const unsigned char *data,
+          const struct text_slice *field)
+{
+    struct text_slice *known = groups->field + groups->count * groups->owns;
+    size_t size = 0;
+
+    for (size_t o = 0; o < groups->owns; o++) {
+        struct text_slice own = field[groups->own[o]];
+        size += is_text(groups, groups->own[o], own) ? own.size : 0;
+    }
+    if (groups->count == GROUPS_MAX || !make_room(groups, size) ||
+        (groups->count + 1) * groups->rows * groups->width > groups->cells)
+        return false;
+    for (size_t o = 0; o < groups->owns; o++) {
+        struct text_slice own = field[groups->own[o]];
+        known[o] = own;
+        if (!is_text(groups, groups->own[o], own))
+            continue;
+        known[o].at = (binning_u32)groups->used;
+        memcpy(groups->text + groups->used, data + own.at, own.size);
+        groups->used += own.size;
+    }
+    groups->last = groups->count++;
+    groups->place[place] = (uint16_t)groups->count;
+    return true;
+}
+
+/* Make the group of a read the last one.  Returns false: no room. */
+static bool
+find_group(struct read_groups *groups, const unsigned char *data,
+           const struct text_slice *field)
+{
+    if (groups->count > 0 && is_group(groups, groups->last, data, field))
+        return true;
+    size_t place = hash_of(groups, data, field) % PLACES;
+    while (groups->place[place] != 0) {
+        groups->last = groups->place[place] - (size_t)1;
+        if (is_group(groups, groups->last, data, field))
+            return true;
+        place = (place + 1) % PLACES;
+    }
+    return add_group(groups, place, data, field);
+}
+
+/* ---- counting ---- */
+
+/* Give all of the COUNT qualities columns.  Returns false: no room. */
+static bool
+find_columns(struct read_groups *groups, const unsigned char *quality,
+             size_t count)
+{
+    uint16_t highest = 0;
+
+    for (size_t k = 0; k < count; k++)
+        highest |= groups->column[quality[k]];
+    for (size_t k = 0; highest == NO_COLUMN && k < count; k++) {
+        if (groups->column[quality[k]] != NO_COLUMN)
+            continue;
+        if (groups->columns == groups->width) {
+            if (groups->count > 0)
+                return false;
+            groups->width *= 2;
+            groups->rows = 0;
+        }
+        groups->byte[groups->columns] = quality[k];
+        groups->column[quality[k]] = (uint16_t)groups->columns++;
+    }
+    return true;
+}
+
+/* Make rows for the bases of a read from FIRST on and before END.  Returns the
+   end of those that have a row; FIRST: no room. */
+static uint32_t
+make_rows(struct read_groups *groups, uint32_t first, uint32_t end)
+{
+    size_t most = groups->cells / groups->width;
+
+    if (groups->count == 0) {
+        /* Somewhat longer reads will have rows, too. */
+        size_t wanted = end < most / 2 ? (size_t)end + end / 8 : most;
+        groups->origin = end > most ? first : 0;
+        if (groups->rows < wanted)
+            groups->rows = wanted;
+    }
+    if (first < groups->origin || first >= groups->origin + groups->rows ||
+        (groups->count > 0 && end > groups->origin + groups->rows))
+        return first;
+    size_t last = groups->origin + groups->rows;
+    return end < last ? end : (uint32_t)last;
+}
+
+bool
+read_groups_add(struct read_groups *groups, const unsigned char *data,
+                const unsigned char *runs, const struct text_slice *field,
+                uint32_t *first)
+{
+    static const unsigned char none = NO_QUALITY;
+    struct text_slice run = field[groups->quality];
+    bool has_quality = !text_slice_is_missing(run);
+    const unsigned char *quality = has_quality ? runs + run.at : &none;
+    uint32_t length = field[groups->position].size;
+
+    if (*first == length)
+        return true;
+    if (groups->reads == UINT32_MAX ||
+        !find_columns(groups, quality, has_quality ? length : 1))
+        return false;
+    uint32_t end = make_rows(groups, *first, length);
+    if (end == *first || !find_group(groups, data, field))
+        return false;
+    const size_t width = groups->width;
+    uint32_t *row =
+        groups->cell +
+        (groups->last * groups->rows + *first - groups->origin) * width;
+    for (size_t k = *first; k < end; k++, row += width)
+        row[groups->column[has_quality ? quality[k] : none]]++;
+    groups->reads++;
+    *first = end;
+    return end == length;
+}
+
+/* ---- taking out ---- */
+
+/* Write the fields of CELL to SLICE. */
+static void
+put_element(const struct read_groups *groups, size_t cell,
+            struct text_slice *slice)
+{
+    size_t row = cell / groups->width;
+    unsigned char byte = groups->byte[cell % groups->width];
+    const struct text_slice *known =
+        groups->field + row / groups->rows * groups->owns;
+    uint64_t position = groups->origin + row % groups->rows + 1;
+    int64_t quality = byte - (int64_t)groups->spec->text.phred;
+
+    for (size_t o = 0; o < groups->owns; o++)
+        slice[groups->own[o]] = known[o];
+    slice[groups->position] = text_slice_of_bits(position);
+    slice[groups->quality] = byte == NO_QUALITY
+                                 ? TEXT_SLICE_NONE
+                                 : text_slice_of_bits((uint64_t)quality);
+}
+
+bool
+read_groups_next(struct read_groups *groups, struct read_groups_batch *batch)
+{
+    size_t fields = groups->spec->text_fields.count;
+    size_t end = groups->count * groups->rows * groups->width;
+    size_t done = 0;
+
+    for (; groups->next < end && done < READ_GROUPS_BATCH; groups->next++) {
+        uint32_t count = groups->cell[groups->next];
+        if (count == 0)
+            continue;
+        put_element(groups, groups->next, groups->slice + done * fields);
+        groups->amount[done++] = count;
+        groups->cell[groups->next] = 0;
+    }
+    *batch = (struct read_groups_batch){
+        .data = groups->text,
+        .slice = groups->slice,
+        .count = groups->amount,
+        .elements = done,
+    };
+    if (done == 0)
+        empty(groups);
+    return done > 0;
+}

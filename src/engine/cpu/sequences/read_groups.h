@@ -1,0 +1,78 @@
+/*
+ * read_groups.h -- qualities by position of the reads with the same fields
+ *
+ * A histogram of bases may have fields of reads, as the tile, beside position
+ * and quality.  Each base is an element, but a tuple for each would take longer
+ * than all else.  So a thread has a table for each group, the reads with the
+ * same fields, with a row for each position and a column for each quality that
+ * occurs.  When the tables have no room, and at the end, each cell becomes an
+ * element with a count.
+ */
+
+#ifndef GPUHIST_READ_GROUPS_H
+#define GPUHIST_READ_GROUPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hist/spec.h"
+#include "sync/thread_list.h"
+#include "text/text_slice.h"
+
+/* The most elements of a call of read_groups_next(). */
+#define READ_GROUPS_BATCH 1024
+
+struct read_groups; /* of one thread; starts with a struct thread_link */
+
+/* Elements that are taken out. */
+struct read_groups_batch {
+    const unsigned char *data;      /* of the slices */
+    const struct text_slice *slice; /* the fields, element by element */
+    const int64_t *count;           /* of each element */
+    size_t elements;
+};
+
+/*
+ * Whether HISTOGRAM of SPEC counts in groups: it has the position, the quality
+ * and fields of reads, and each base counts once.
+ */
+bool read_groups_are_for(const struct spec *spec, size_t histogram);
+
+/* The unit of the elements that the counter of HISTOGRAM takes. */
+static inline enum sequence_unit
+read_groups_unit(const struct spec *spec, size_t histogram)
+{
+    return read_groups_are_for(spec, histogram)
+               ? SEQUENCE_READS
+               : (enum sequence_unit)spec->histogram[histogram].unit;
+}
+
+/* Returns the empty groups of a thread, with tables of about BYTES; or NULL:
+   out of memory.  SPEC outlives them. */
+struct read_groups *read_groups_new(const struct spec *spec, size_t histogram,
+                                    size_t bytes);
+
+/*
+ * Count the bases of a read from number *FIRST on, and move *FIRST.  FIELD has
+ * the fields of the read in DATA; that of the position is the run of its bases,
+ * and that of the quality, if it is not missing, the run of its qualities, both
+ * in RUNS.
+ * Returns whether all are counted; if not, all elements must be taken out
+ * before the next call.
+ */
+bool read_groups_add(struct read_groups *groups, const unsigned char *data,
+                     const unsigned char *runs, const struct text_slice *field,
+                     uint32_t *first);
+
+/* Take the next elements out.  BATCH is valid until the next call.  Returns
+   false: there are none. */
+bool read_groups_next(struct read_groups *groups,
+                      struct read_groups_batch *batch);
+
+/* Forget all elements. */
+void read_groups_restart(struct read_groups *groups);
+
+void read_groups_close(struct read_groups *groups);
+
+#endif
