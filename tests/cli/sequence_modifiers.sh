@@ -48,6 +48,30 @@ says 2 "--fields: 'lowr' is not a modifier (did you mean 'lower'?); write a \
 name with a colon in double quotes" 'a misspelt modifier' \
     gpuhist --seq -f name:lowr reads.fq
 
+# Tables of reads with the same fields have room for a part of a read only; a
+# condition that holds for all bases has each base counted by itself.
+awk 'BEGIN { for (n = 0; n < 60; n++) {
+        bases = quality = ""
+        for (i = 0; i < n * n * 3; i++) {
+            bases = bases "A"
+            quality = quality sprintf("%c", 33 + i * (n + 7) % 89)
+        }
+        print (n % 11 ? "@M:1:F:1:" n % 5 ":7:" n : "@x") "\n" bases "\n+\n" quality } }' \
+    >long.fq
+for fields in name:tile,position,quality quality,length,position,mean-quality; do
+    gpuhist --seq --joint -f $fields --where='position>0' long.fq >wanted
+    for options in --threads=1 '--threads=3 --chunk-size=4096' --memory-limit=24M; do
+        # shellcheck disable=SC2086
+        counts wanted "groups of reads: $fields $options" \
+            gpuhist --seq --joint -f $fields $options long.fq
+    done
+done
+sed -n 's/^@/>/p; n; p; n; n' long.fq >long.fa
+gpuhist --seq --joint -f name:tile,position,quality --where='position>0' \
+    long.fa >wanted
+gpuhist --seq --joint -f name:tile,position,quality long.fa >got
+same got wanted 'groups of reads without qualities'
+
 python_checks "$srcdir/tests/cli/sequence_modifiers_oracle.py"
 
 done_testing

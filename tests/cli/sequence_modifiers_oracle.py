@@ -46,6 +46,11 @@ def tile(r):
     return part(r.name, 5)
 
 
+def illumina_tile(r):
+    parts = r.name.split(":")
+    return parts[4] if len(parts) == 7 else "\\invalid"
+
+
 def windows(r, k):
     return [r.bases[i:i + k] for i in range(len(r.bases) - k + 1)]
 
@@ -76,6 +81,7 @@ CASES = [
      lambda r: [("base", b) for b in r.bases] +
      [('name:field=4":"', part(r.name, 4))] +
      [("position", str(i + 1)) for i in range(len(r.bases))]),
+    (["--seq", "-f", "name:tile"], lambda r: [(illumina_tile(r),)]),
     (["--kmers=3", "-g", 'name:field=5":"', "-f", "kmer"],
      lambda r: [(tile(r), w) for w in windows(r, 3)]),
     (["--seq", "--joint", "-f", "sequence,name:prefix=3"],
@@ -102,6 +108,12 @@ CASES = [
      lambda r: [(r.bases.lower()[:5],)] if len(r.bases) > 20 else []),
 ]
 FASTQ_CASES = [
+    (["--seq", "--joint", "-f", 'position,name:field=5":",quality,length'],
+     lambda r: [(str(i + 1), tile(r), str(q), str(len(r.bases)))
+                for i, q in enumerate(r.quality)]),
+    (["--seq", "--joint", "-f", "name:tile,position,quality"],
+     lambda r: [(illumina_tile(r), str(i + 1), str(q))
+                for i, q in enumerate(r.quality)]),
     (["--seq", "-g", 'name:field=5":"', "-f", "quality"],
      lambda r: [(tile(r), str(q)) for q in r.quality]),
     (["--seq", "-g", 'name:field=5":"', "-f", "base", "--where",

@@ -9,6 +9,9 @@
 #include "text/modify/text_modifiers.h"
 #include "text/modify/url_part.h"
 
+/* The most digits of a tile. */
+#define TILE_DIGITS 9
+
 /* Leave out the first bytes of the text, at most COUNT of them. */
 static void
 skip(const unsigned char **text, size_t *size, uint64_t count)
@@ -314,6 +317,37 @@ apply_pair(const struct modifier *modifier, const unsigned char **text,
     return true;
 }
 
+/* ---- tile ---- */
+
+/* Of names of reads of Illumina: the fifth part of seven, or, before 2011, the
+   third of five; without zeros in front. */
+static bool
+apply_tile(const struct modifier *modifier, const unsigned char **text,
+           size_t *size, unsigned char *out)
+{
+    size_t colons = 0;
+    size_t length = 0;
+
+    (void)modifier;
+    (void)out;
+    for (size_t i = 0; i < *size; i++)
+        colons += (*text)[i] == ':';
+    for (size_t before = colons >= 6 ? 4 : 2; before > 0; before--) {
+        const unsigned char *colon = memchr(*text, ':', *size);
+        if (colons < 4 || colon == NULL)
+            return false;
+        skip(text, size, (size_t)(colon - *text) + 1);
+    }
+    while (*size > 1 && **text == '0' && text_number_is_digit((*text)[1]))
+        skip(text, size, 1);
+    while (length < *size && text_number_is_digit((*text)[length]))
+        length++;
+    if (length == 0 || length > TILE_DIGITS || (*text)[length] != ':')
+        return false;
+    *size = length;
+    return true;
+}
+
 /* ---- syslog-facility, syslog-severity ---- */
 
 /* By their numbers in RFC 5424, with the names that syslog(3) and rsyslog have
@@ -422,6 +456,7 @@ const struct modifier_type text_modifiers[] = {
      .parse = parse_field,
      .apply = apply_field},
     {.name = "pair", .reads = MODIFIER_READS_TEXT, .apply = apply_pair},
+    {.name = "tile", .reads = MODIFIER_READS_TEXT, .apply = apply_tile},
     {.name = "syslog-facility",
      .choice = PRIORITY_FACILITY,
      .reads = MODIFIER_READS_DIGITS,
