@@ -13,6 +13,7 @@
 #include "report/fastqc_duplicates.h"
 #include "report/fastqc_reads.h"
 #include "report/fastqc_text.h"
+#include "report/fastqc_tiles.h"
 #include "report/format.h"
 
 /* The histograms, in the order of the lists. */
@@ -21,6 +22,7 @@ enum {
     LIST_LENGTHS,
     LIST_QUALITIES,
     LIST_DUPLICATES,
+    LIST_TILES,
     LIST_ADAPTERS, /* as many as adapters */
 };
 
@@ -29,6 +31,7 @@ const char *const fastqc_fields[] = {
     [LIST_LENGTHS] = "length,fastqc-gc",
     [LIST_QUALITIES] = "mean-quality",
     [LIST_DUPLICATES] = FASTQC_DUPLICATES_FIELD,
+    [LIST_TILES] = FASTQC_TILES_FIELD,
     [LIST_ADAPTERS] = FASTQC_ADAPTERS(FASTQC_ADAPTER_FIELD) NULL,
 };
 
@@ -37,8 +40,8 @@ const char *const fastqc_fields[] = {
 
 /* Not a line of FastQC.  It is in no module, so readers skip it. */
 #define NOTE                                                           \
-    "##gpuhist\tduplication and overrepresented sequences are of all " \
-    "reads\n"
+    "##gpuhist\ttiles, duplication and overrepresented sequences are " \
+    "of all reads\n"
 
 /* ---- basic statistics ---- */
 
@@ -124,6 +127,7 @@ format_fastqc(struct writer *out, const struct report *report)
     writer_put_text(out, "##FastQC\t" VERSION_OF_FASTQC "\n" NOTE);
     put_statistics(out, report, &bases, &reads);
     fastqc_bases_put_quality(&bases, out);
+    fastqc_tiles_put(&bases, report, LIST_TILES, out);
     fastqc_reads_put_qualities(&bases, report, LIST_QUALITIES, out);
     fastqc_bases_put_content(&bases, out);
     fastqc_reads_put_gc(&reads, out);

@@ -160,7 +160,8 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .name = "fastqc",
             .remark = "as FastQC, for MultiQC",
             .fields = fastqc_fields,
-            .unsupported = TOOLS_UNSUPPORTED,
+            /* The modules look at reads without a value, too. */
+            .unsupported = TOOLS_UNSUPPORTED & ~(unsigned int)REPORT_FLOW_ROWS,
             .print = format_fastqc,
         },
     [FORMAT_HISTO] =

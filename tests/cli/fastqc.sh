@@ -54,6 +54,21 @@ for options in '' '--memory-limit=20M --threads=2'; do
     same got levels "duplicates among all reads $options"
 done
 
+# ---- tiles ----
+
+if [ -e tiles.fq ]; then
+    gpuhist --seq --format=fastqc tiles.fq >levels
+    for options in '--threads=3 --chunk-size=4096' '--memory-limit=24M --threads=1'; do
+        # shellcheck disable=SC2086
+        counts levels "tiles $options" gpuhist --seq --format=fastqc $options tiles.fq
+    done
+    sed 's/^Filename.*/Filename	s1 and 1 more/' levels >renamed
+    for i in 1 2; do
+        gpuhist --seq --format=fastqc --shard=$i/2 --state=s$i tiles.fq >out
+    done
+    counts renamed 'tiles of shards' gpuhist --merge --format=fastqc s1 s2
+fi
+
 # ---- odd input ----
 
 awk '{ print $0 "\r" }' illumina.fq >crlf.fq
