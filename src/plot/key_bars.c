@@ -10,6 +10,9 @@
 #include "plot/key_time.h"
 #include "plot/tuple.h"
 
+/* Times share bars if at least 1 / OCCUPIED_PART of the bars have a key. */
+#define OCCUPIED_PART 4
+
 /* The chosen bars. */
 struct bar_choice {
     struct scene *scene;
@@ -25,6 +28,9 @@ struct bar_choice {
     int64_t gap_most;     /* up to this number of times between two keys have a
                              bar each; more times share a bar */
     size_t gaps;          /* bars of times without a key */
+    int64_t step;         /* times that share a bar; 0: each has its own */
+    int64_t first_bar;    /* of the times that share bars ... */
+    size_t bars;          /* ... and their number */
 };
 
 /* Whether a component of tuple KEY has no value or is outside of all bins. */
@@ -143,6 +149,57 @@ choose_gaps(struct bar_choice *choice, uint64_t room)
     choice->gaps = 0;
 }
 
+/* ---- times that share bars ---- */
+
+/* Set the bars of times of which STEP share one; *OCCUPIED: how many bars have
+   a key. */
+static void
+divide_times(struct bar_choice *choice, int64_t step, size_t *occupied)
+{
+    struct key_time time = choice->time;
+    int64_t last = 0;
+    int64_t number = 0;
+
+    *occupied = 0;
+    choice->step = step;
+    for (uint64_t key = 0; key < choice->keys; key++) {
+        if (count_of(choice, key) == 0)
+            continue;
+        (void)read_time(choice, &time, key, &number);
+        int64_t bar = key_time_bar(&time, step, number);
+        if (*occupied == 0)
+            choice->first_bar = bar;
+        *occupied += *occupied == 0 || bar != last;
+        last = bar;
+    }
+    choice->bars = (size_t)(last - choice->first_bar + 1);
+}
+
+/*
+ * If not all times fit, let them share at most ROOM bars; bars without a key
+ * are gaps.  Times with such long gaps that most bars would be empty have no
+ * common bars: the greatest are drawn.
+ */
+static void
+join_times(struct bar_choice *choice, uint64_t room)
+{
+    const struct scene *scene = choice->scene;
+    const struct scene_subject *subject = choice->subject;
+    size_t occupied = 0;
+    int64_t step = 1;
+
+    if (choice->time.unit == 0 || choice->is_by_count || subject->top != 0 ||
+        scene->rows == ROWS_TUPLES || subject->limits.least > 1 ||
+        subject->limits.most != 0 || scene->shown == scene->occurring)
+        return;
+    do {
+        step = key_time_next_step(&choice->time, step);
+        divide_times(choice, step, &occupied);
+    } while (choice->bars > room);
+    if (occupied < 2 || occupied * OCCUPIED_PART < choice->bars)
+        choice->step = 0;
+}
+
 static bool
 has_flow(const struct bar_choice *choice, unsigned int flow)
 {
@@ -190,6 +247,12 @@ choose(struct scene *scene, size_t most)
         choice.is_by_count = false;
     if (subject->top != 0)
         most = SCENE_TOP_MAX;
+    join_times(&choice, most > choice.flows ? most - choice.flows : 1);
+    if (choice.step > 0) {
+        scene->shown = scene->occurring;
+        choice.has_other = false;
+        return choice;
+    }
     if (most > scene->shown + choice.flows)
         choose_gaps(&choice, most - scene->shown - choice.flows);
     return choice;
@@ -294,6 +357,31 @@ append_keys(const struct bar_choice *choice, const uint64_t *item)
     }
 }
 
+/* Append bands for the times that share bars. */
+static void
+append_times(const struct bar_choice *choice)
+{
+    struct band_axis *axis = &choice->scene->axis[0];
+    struct key_time time = choice->time;
+    int64_t number = 0;
+
+    for (size_t i = 0; i < choice->bars; i++) {
+        struct band *band = &axis->band[axis->bands++];
+        band->word = band->text;
+        key_time_write(&time,
+                       key_time_bar_start(&time, choice->step,
+                                          choice->first_bar + (int64_t)i),
+                       band->text);
+    }
+    for (uint64_t key = 0; key < choice->keys; key++) {
+        if (count_of(choice, key) == 0)
+            continue;
+        (void)read_time(choice, &time, key, &number);
+        int64_t bar = key_time_bar(&time, choice->step, number);
+        add_amount(choice, key, (size_t)(bar - choice->first_bar));
+    }
+}
+
 int
 key_bars_make(struct scene *scene, size_t most)
 {
@@ -301,15 +389,16 @@ key_bars_make(struct scene *scene, size_t most)
     size_t i = scene->histogram;
     struct band_axis *axis = &scene->axis[0];
     const struct bar_choice choice = choose(scene, most);
-    size_t bands =
-        (size_t)scene->shown + choice.gaps + choice.flows + choice.has_other;
+    size_t bins =
+        choice.step > 0 ? choice.bars : (size_t)scene->shown + choice.gaps;
+    size_t bands = bins + choice.flows + choice.has_other;
     uint64_t *item = malloc((size_t)(scene->shown + 1) * sizeof *item);
 
     axis->axis = &spec->shown[spec_own_axis(spec, i)];
     band_set_list(axis, spec, i, scene->subject->names,
                   spec_dimensions(spec, i));
-    axis->joined = 1;
-    axis->last = (size_t)scene->shown + choice.gaps;
+    axis->joined = choice.step > 0 ? (uint64_t)choice.step : 1;
+    axis->last = bins;
     axis->band = calloc(bands + 1, sizeof *axis->band);
     if (item == NULL || axis->band == NULL ||
         histogram_open(&scene->amounts, bands + 1,
@@ -318,8 +407,12 @@ key_bars_make(struct scene *scene, size_t most)
         return -1;
     }
     /* Cells and bands have one order, and the other keys come last. */
-    rank(&choice, item, bands - choice.has_other);
-    append_keys(&choice, item);
+    if (choice.step > 0) {
+        append_times(&choice);
+    } else {
+        rank(&choice, item, bands - choice.has_other);
+        append_keys(&choice, item);
+    }
     for (unsigned int f = 0; f < choice.flow_count; f++) {
         if (has_flow(&choice, f))
             append(&choice, choice.keys + f, axis_special_words[f]);

@@ -10,6 +10,7 @@ enum {
     MINUTE = 60,
     HOUR = 60 * MINUTE,
     DAY = 24 * HOUR,
+    WEEK = 7 * DAY,
 };
 
 /* Days of 400 years, and of the years before 1970 from 0000-03-01 on. */
@@ -221,4 +222,45 @@ key_time_units(const struct key_time *time)
            : time->unit == HOUR   ? "hours"
            : time->unit == MINUTE ? "minutes"
                                   : "seconds";
+}
+
+/* ---- times that share a bar ---- */
+
+/* Returns the number where bars of STEP units start: 1970, a Thursday, or the
+   Monday before. */
+static int64_t
+origin_of(const struct key_time *time, int64_t step)
+{
+    return step * time->unit % WEEK == 0 ? -3 * (DAY / time->unit) : 0;
+}
+
+int64_t
+key_time_bar(const struct key_time *time, int64_t step, int64_t number)
+{
+    int64_t from = number - origin_of(time, step);
+
+    return from / step - (from % step < 0);
+}
+
+int64_t
+key_time_bar_start(const struct key_time *time, int64_t step, int64_t bar)
+{
+    return bar * step + origin_of(time, step);
+}
+
+int64_t
+key_time_next_step(const struct key_time *time, int64_t step)
+{
+    static const int64_t steps[] = {
+        2,          5,          10,          15,          30,          MINUTE,
+        2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR,
+        2 * HOUR,   3 * HOUR,   6 * HOUR,    12 * HOUR,   DAY,         2 * DAY,
+        WEEK,       2 * WEEK,   4 * WEEK,
+    };
+
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        if (steps[i] > step * time->unit)
+            return steps[i] / time->unit;
+    }
+    return 2 * step;
 }

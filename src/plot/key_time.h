@@ -43,6 +43,20 @@ bool key_time_read_tuple(struct key_time *time, const struct spec *spec,
 void key_time_write(const struct key_time *time, int64_t number,
                     char text[KEY_TIME_BYTES]);
 
+/* ---- times that share a bar ---- */
+
+/* Returns the bar of NUMBER, if STEP units share a bar, in their order.  Bars
+   of days and less start with the day, those of weeks on a Monday. */
+int64_t key_time_bar(const struct key_time *time, int64_t step, int64_t number);
+
+/* Returns the first number of BAR. */
+int64_t key_time_bar_start(const struct key_time *time, int64_t step,
+                           int64_t bar);
+
+/* Returns the smallest step above STEP that people count in, such as 5 minutes,
+   6 hours or a week. */
+int64_t key_time_next_step(const struct key_time *time, int64_t step);
+
 /* Returns the plural of the unit: "minutes". */
 const char *key_time_units(const struct key_time *time);
 

@@ -87,14 +87,57 @@ for words, form, step in units:
                 wrong.append((lines, got, rows))
     holds(not wrong, '%s as %s' % (words, form), wrong[:1])
 
+# More times than fit share bars, which start where people would have them.
+SPANS = [datetime.timedelta(**span) for span in (
+    *({'seconds': n} for n in (2, 5, 10, 15, 30)),
+    *({'minutes': n} for n in (1, 2, 5, 10, 15, 30)),
+    *({'hours': n} for n in (1, 2, 3, 6, 12)), *({'days': n} for n in (1, 2)),
+    *({'weeks': n} for n in (1, 2, 4, 8, 16, 32, 64, 128)))]
+MONDAY = datetime.datetime(1969, 12, 29)
+
+
+def shared(times, form, step, room):
+    """The rows of TIMES, which end where STEP does."""
+    for span in SPANS:
+        if span <= step:
+            continue
+        weeks = span % datetime.timedelta(weeks=1) == datetime.timedelta()
+        origin = MONDAY if weeks else datetime.datetime(1970, 1, 1)
+        bars = [(at - origin) // span for at in times]
+        if max(bars) - min(bars) < room:
+            return [((origin + bar * span).strftime(form), str(bars.count(bar)))
+                    for bar in range(min(bars), max(bars) + 1)]
+    return None
+
+
+for words, form, step in units:
+    wrong = []
+    for _ in range(20):
+        steps = [at for at in range(random.choice((50, 400, 5000)))
+                 if at * 7 // 100 % 3 and random.random() < 0.8]
+        start = datetime.datetime(2024, 2, 28, 22, 51, 7) if step.seconds \
+            else datetime.datetime(2024, 2, 28)
+        start -= (start - datetime.datetime(1970, 1, 1)) % step
+        times = [start + at * step for at in steps
+                 for _ in range(random.randint(1, 3))]
+        keys = [at.strftime(form) for at in times]
+        random.shuffle(keys)
+        for lines in (9, 24, 33):
+            if len(steps) > lines - 2:
+                got = draw(keys, lines)
+                rows = shared(times, form, step, lines - 2)
+                if got != rows:
+                    wrong.append((lines, got, rows))
+    holds(not wrong, '%s as %s that share bars' % (words, form), wrong[:1])
+
 minutes = [(BEGIN + at * datetime.timedelta(minutes=1)).strftime(
     '%Y-%m-%dT%H:%M') for at in range(100) for _ in range(at * 37 % 11 + 1)]
-rows = draw(minutes, 24)
+rows = draw(minutes + ['1970-01-01T00:00'], 24)
 names = [name for name, _ in rows]
 holds(len(rows) == 22 and names[-1] == '\\other' and
-      names[:-1] == sorted(names[:-1]), 'more than fit: in order, no gaps',
+      names[:-1] == sorted(names[:-1]), 'one far away: the greatest, in order',
       rows)
-holds(sum(int(count) for _, count in rows) == len(minutes),
+holds(sum(int(count) for _, count in rows) == len(minutes) + 1,
       '... the counts add up', rows)
 rows = draw(minutes, 24, '--top=9')
 holds([name for name, _ in rows[:-1]] == sorted(name for name, _ in rows[:-1]),
