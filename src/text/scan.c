@@ -62,6 +62,19 @@ place_field(struct field_list *list, uint32_t number)
     return (uint32_t)list->count++;
 }
 
+/* Returns the last field of LIST; 0: it is after the agent. */
+static uint32_t
+near_number_of(const struct field_list *list)
+{
+    uint32_t last = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->field[i].number > last)
+            last = list->field[i].number;
+    }
+    return last > CLF_AGENT ? 0 : last;
+}
+
 /* As scan_open(), if LIST has a part of a field. */
 static int
 open_parts(struct scan *scan, const struct text_format *format,
@@ -82,10 +95,12 @@ open_parts(struct scan *scan, const struct text_format *format,
     for (size_t i = 0; i < list->count; i++) {
         const struct text_field *field = &list->field[i];
         if (field->part == TEXT_PART_VHOST) {
-            part[i] = (struct scan_part){TEXT_PART_ALL, SCAN_VHOST, 0};
+            part[i] =
+                (struct scan_part){.part = TEXT_PART_ALL, .column = SCAN_VHOST};
             continue;
         }
         part[i].part = field->part;
+        part[i].number = field->number;
         part[i].column = place_field(&whole, field->number);
         if (field->part < TEXT_PART_COMBINED)
             continue;
@@ -98,6 +113,7 @@ open_parts(struct scan *scan, const struct text_format *format,
     int result = open_whole(scan, format, &whole, error);
     free(whole.field);
     scan->part = part;
+    scan->near_number = near_number_of(list);
     scan->wanted = list->count;
     scan->bytes_column = bytes_column;
     scan->referer_column = referer_column;

@@ -55,7 +55,8 @@ struct scan_field {
 
 /* A wanted field of CLF, and the slices of a record that it is made of. */
 struct scan_part {
-    uint32_t part; /* enum text_part */
+    uint32_t part;   /* enum text_part */
+    uint32_t number; /* of the field; 0: the virtual host */
     uint32_t column;
     uint32_t common; /* TEXT_PART_MORE: instead of COLUMN, if it is Common */
 };
@@ -71,6 +72,8 @@ struct scan {
 
     /* NULL: the fields themselves are wanted. */
     struct scan_part *part;  /* WANTED of them */
+    uint32_t near_number;    /* of the last field with a wanted part; 0: that
+                                field is after the agent */
     size_t wanted;           /* slices of a record, in the order of the list */
     struct json_paths paths; /* of JSON, which has none of the fields above */
     json_form *run_json;

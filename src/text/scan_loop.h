@@ -140,6 +140,40 @@ split_clf(const struct scan *scan, const struct text_view *view,
     return true;
 }
 
+/* As split_parts(), of any record. */
+TARGET static __attribute__((noinline)) bool
+split_parts_far(const struct scan *scan, const struct text_view *view,
+                uint32_t start, uint32_t end, struct text_slice *out,
+                struct fit_time *time, struct scan_ledger *ledger)
+{
+    struct text_slice whole[SCAN_PARTS_SLICES + 1]; /* and SCAN_VHOST */
+
+    whole[SCAN_VHOST] = slice_missing();
+    if (!split_clf(scan, view, (struct text_span){start, end}, whole, time,
+                   ledger, false))
+        return false;
+    parts_find(scan, view, whole, out);
+    return true;
+}
+
+/* Write the fields of RECORD of CLF whose parts are wanted to OUT, requests
+   whole.  Returns false as split_clf() does. */
+INLINE bool
+split_parts(const struct scan *scan, const struct text_view *view,
+            struct text_span record, struct text_slice *out,
+            struct fit_time *time, struct scan_ledger *ledger,
+            const bool is_inner)
+{
+    struct text_span usual = record;
+
+    if (record.end > record.start && view->data[record.end - 1] == '\r')
+        usual.end--;
+    return (is_inner && scan->near_number > 0 &&
+            parts_near(scan, view, usual, out, time)) ||
+           split_parts_far(scan, view, record.start, record.end, out, time,
+                           ledger);
+}
+
 /* Records of DELIMITED that are not worth registers of the loop. */
 TARGET static __attribute__((noinline)) void
 split_long(const struct scan *scan, const struct text_view *view,
@@ -235,7 +269,6 @@ scan_batch(const struct scan *scan, const struct text_view *view,
     const struct scan_field *const head = scan->head;
     const struct scan_field *const heads_end = head + scan->heads;
     const struct text_view local = *view;
-    struct text_slice whole[SCAN_PARTS_SLICES + 1]; /* and SCAN_VHOST */
     struct text_slice *out = progress->slice;
     struct fit_time time = progress->time;
     uint32_t start = progress->start;
@@ -259,13 +292,10 @@ scan_batch(const struct scan *scan, const struct text_view *view,
                                   out))
                 split_other(scan, view, record.start, record.end, out);
         } else if (kind == TEXT_CLF) {
-            if (has_parts)
-                whole[SCAN_VHOST] = slice_missing();
-            if (split_clf(scan, &local, record, has_parts ? whole : out, &time,
-                          progress->ledger, is_inner)) {
-                if (has_parts)
-                    parts_find(scan, &local, whole, out, is_inner);
-            } else if (!take_misfit(scan, progress->ledger, out)) {
+            if (!(has_parts ? split_parts
+                            : split_clf)(scan, &local, record, out, &time,
+                                         progress->ledger, is_inner) &&
+                !take_misfit(scan, progress->ledger, out)) {
                 start = record.start;
                 break;
             }
@@ -275,6 +305,9 @@ scan_batch(const struct scan *scan, const struct text_view *view,
         out += wanted;
     }
     progress->time = time;
+    if (has_parts)
+        parts_take_all(scan, view, progress->slice,
+                       (size_t)(out - progress->slice) / wanted, is_inner);
     progress->slice = out;
     progress->records += (size_t)(end - batch->at) - comments;
     progress->ledger->comments += comments;

@@ -1,15 +1,20 @@
 /*
  * scan_parts.h -- parts of the fields of CLF, for the forms of a scan
  *
- * Of a request that is shorter than a block and has a protocol, one look finds
- * the spaces and the question mark. clf.h finds all other parts.
+ * First the fields of a batch are found whose parts are wanted: slices of a
+ * usual record stay in registers.  Then parts replace the requests.  A loop
+ * that does both has too few registers.  Of a request that ends with a
+ * protocol, one look finds the method and, as a rule, the question mark.  clf.h
+ * finds all other parts.
  */
 
 #ifndef GPUHIST_SCAN_PARTS_H
 #define GPUHIST_SCAN_PARTS_H
 
 #include "kernels/text/clf.h"
+#include "kernels/text/hash.h"
 #include "text/scan_block.h"
+#include "text/scan_fit.h"
 
 TARGET static __attribute__((noinline)) struct text_slice
 parts_other(const struct text_view *view, struct text_slice request,
@@ -18,54 +23,120 @@ parts_other(const struct text_view *view, struct text_slice request,
     return clf_request(view->data, request, part);
 }
 
+/* The bytes of " HTTP/1.1". */
+#define PARTS_PROTOCOL_BYTES 9
+
+/* Whether the text at AT is " HTTP/" and a version, as "1.1" or "2.0". */
+INLINE bool
+parts_is_protocol(const struct text_view *view, uint32_t at)
+{
+    const unsigned char *text = view->data + at;
+    uint64_t word =
+        hash_load(text) ^ FIT_WORD(' ', 'H', 'T', 'T', 'P', '/', '0', '.');
+
+    return (word & ~(UINT64_C(3) << 48)) == 0 && (text[8] & 0xfe) == '0';
+}
+
 /* PART, which is not of a time, of REQUEST, which may be missing. */
 INLINE struct text_slice
 parts_request(const struct text_view *view, struct text_slice request,
               uint32_t part, const bool is_inner)
 {
-    if (!is_inner || request.size < 5 || request.size >= BLOCK_BYTES)
+    /* Where the blank before the protocol is. */
+    uint32_t stop = request.at + request.size - PARTS_PROTOCOL_BYTES;
+
+    if (!is_inner || request.size <= PARTS_PROTOCOL_BYTES ||
+        !parts_is_protocol(view, stop))
         return parts_other(view, request, part);
 
     block x = load(view, request.at, is_inner);
-    uint64_t spaces = block_match(x, ' ') & bits_below(request.size);
-    uint32_t method = bit_first(spaces);
-    uint32_t protocol = BLOCK_BYTES - (uint32_t)__builtin_clzll(spaces | 1);
-
-    /* Neither the method nor the target is empty, so a space is twice there. */
-    if (spaces == 0 || method == 0 || protocol - method < 3 ||
-        request.size - protocol < 5 ||
-        memcmp(view->data + request.at + protocol, "HTTP/", 5) != 0)
+    uint32_t method = bit_first(block_match(x, ' '));
+    uint32_t target = request.at + method + 1;
+    if (method == 0 || method == BLOCK_BYTES || target >= stop)
         return parts_other(view, request, part);
 
-    uint32_t target = method + 1;
-    uint32_t stop = protocol - 1; /* of the target */
-    uint64_t mark = block_match(x, '?') & ~bits_below(target);
-    uint32_t path = lower_of(bit_first(mark), stop); /* its end */
-    if (mark == 0)
-        path = stop;
-    switch (part) {
-    case TEXT_PART_METHOD:
+    if (part == TEXT_PART_METHOD)
         return (struct text_slice){request.at, method};
-    case TEXT_PART_PROTOCOL:
-        return (struct text_slice){request.at + protocol,
-                                   request.size - protocol};
-    case TEXT_PART_TARGET:
-        return (struct text_slice){request.at + target, stop - target};
-    case TEXT_PART_PATH:
-        return (struct text_slice){request.at + target, path - target};
-    default:
-        if (path == stop)
-            return slice_missing();
-        return (struct text_slice){request.at + path + 1, stop - path - 1};
-    }
+    if (part == TEXT_PART_PROTOCOL)
+        return (struct text_slice){stop + 1, PARTS_PROTOCOL_BYTES - 1};
+    if (part == TEXT_PART_TARGET)
+        return slice_of(target, stop);
+
+    uint64_t mark = block_match(x, '?') & ~bits_below(method);
+    uint32_t path = request.at + bit_first(mark);
+    if (stop - request.at > BLOCK_BYTES && mark == 0)
+        path = find_either(view, path, stop, '?', '?', is_inner);
+    path = lower_of(path, stop);
+    if (part == TEXT_PART_PATH)
+        return slice_of(target, path);
+    return path == stop ? slice_missing() : slice_of(path + 1, stop);
 }
 
-/* Write the wanted parts of a record that fits; WHOLE are the slices of its
-   fields. */
+/*
+ * Set *SLICE to the field in quotes after a blank at *AT, and move *AT past it.
+ * Without a field, the slice is missing.  Returns false if the rest of the
+ * record, up to END, is something else.
+ */
+INLINE bool
+parts_quoted(const struct text_view *view, uint32_t *at, uint32_t end,
+             struct text_slice *slice)
+{
+    *slice = slice_missing();
+    if (*at == end)
+        return true;
+    if (end - *at < 3 || view->data[*at] != ' ' || view->data[*at + 1] != '"')
+        return false;
+    uint32_t stop = fit_quote(view, *at + 2, end);
+    if (stop >= end || view->data[stop] != '"')
+        return false;
+    *slice = slice_of(*at + 2, stop);
+    *at = stop + 1;
+    return true;
+}
+
+/*
+ * Write the wanted fields of RECORD, without its carriage return, whole, if the
+ * record is usual and fits.  Returns whether they are written.
+ */
+INLINE bool
+parts_near(const struct scan *scan, const struct text_view *view,
+           struct text_span record, struct text_slice *out,
+           struct fit_time *time)
+{
+    const struct scan_part *part = scan->part;
+    const struct scan_part *const end = part + scan->wanted;
+    struct text_slice referer = slice_missing();
+    struct text_slice agent = slice_missing();
+    struct fit fit;
+
+    if (!fit_find(view, record, &fit, time, true))
+        return false;
+    if (scan->near_number > CLF_BYTES) {
+        uint32_t at = fit.quote + FIT_STATUS_BYTES + fit.bytes;
+        if (!parts_quoted(view, &at, record.end, &referer) ||
+            (scan->near_number == CLF_AGENT &&
+             !parts_quoted(view, &at, record.end, &agent)))
+            return false;
+    }
+    for (; part < end; part++) {
+        struct text_slice slice;
+        if (part->number == 0)
+            slice = fit.vhost.size > 0 ? fit.vhost : slice_missing();
+        else if (part->number == CLF_REFERER)
+            slice = referer;
+        else if (part->number == CLF_AGENT)
+            slice = agent;
+        else
+            slice = fit_field(&fit, record.start, part->number);
+        *out++ = slice;
+    }
+    return true;
+}
+
+/* The same for any record that fits; WHOLE are the slices of its fields. */
 INLINE void
 parts_find(const struct scan *scan, const struct text_view *view,
-           const struct text_slice *whole, struct text_slice *out,
-           const bool is_inner)
+           const struct text_slice *whole, struct text_slice *out)
 {
     const unsigned char *data = view->data;
     const struct scan_part *part = scan->part;
@@ -73,10 +144,8 @@ parts_find(const struct scan *scan, const struct text_view *view,
 
     for (; part < end; part++) {
         struct text_slice slice = whole[part->column];
-        if (part->part == TEXT_PART_ALL || clf_is_of_time(part->part)) {
+        if (part->part < TEXT_PART_COMBINED) {
             *out++ = slice;
-        } else if (part->part < TEXT_PART_COMBINED) {
-            *out++ = parts_request(view, slice, part->part, is_inner);
         } else if (clf_is_combined(data, whole[scan->bytes_column],
                                    whole[scan->referer_column])) {
             *out++ = slice;
@@ -84,6 +153,40 @@ parts_find(const struct scan *scan, const struct text_view *view,
             *out++ = part->part == TEXT_PART_COMBINED ? slice_missing()
                                                       : whole[part->common];
         }
+    }
+}
+
+/* Put PART of a request in the place of the request in each of RECORDS, whose
+   slices are at SLICE. */
+INLINE void
+parts_take(const struct scan *scan, const struct text_view *view,
+           struct text_slice *slice, size_t records, const uint32_t part,
+           const bool is_inner)
+{
+    const size_t wanted = scan->wanted;
+    const struct text_view local = *view;
+
+    for (size_t r = 0; r < records; r++, slice += wanted) {
+        if (slice->at != TEXT_SLICE_MISSING)
+            *slice = parts_request(&local, *slice, part, is_inner);
+    }
+}
+
+/* As parts_take(), for all wanted parts of requests. */
+TARGET static __attribute__((noinline)) void
+parts_take_all(const struct scan *scan, const struct text_view *view,
+               struct text_slice *slice, size_t records, bool is_inner)
+{
+    for (size_t i = 0; i < scan->wanted; i++, slice++) {
+        uint32_t part = scan->part[i].part;
+        if (part < TEXT_PART_METHOD || part > TEXT_PART_PROTOCOL)
+            continue;
+        if (!is_inner)
+            parts_take(scan, view, slice, records, part, false);
+        else if (part == TEXT_PART_PATH)
+            parts_take(scan, view, slice, records, TEXT_PART_PATH, true);
+        else
+            parts_take(scan, view, slice, records, part, true);
     }
 }
 
