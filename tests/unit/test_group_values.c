@@ -89,6 +89,14 @@ make_steps(size_t i)
                         : signed_noise(1000);
 }
 
+/* A sample of numbers at regular distances has few of the others, or only
+   these. */
+static int64_t
+make_regular(size_t i)
+{
+    return i / POOLS % 16 == 0 ? 5000000000 : signed_noise(1000000000000000);
+}
+
 static const struct {
     const char *name;
     int64_t (*make)(size_t i);
@@ -100,6 +108,7 @@ static const struct {
     {"ascending numbers", make_ascending},
     {"different numbers", make_different},
     {"extremes", make_steps},
+    {"regular numbers", make_regular},
 };
 
 /* ---- checks ---- */
@@ -144,7 +153,8 @@ sees_all(const struct group_values *values)
            memcmp(&seen, &wanted, sizeof seen) == 0;
 }
 
-/* Whether a search in VALUES finds the numbers with some ranks. */
+/* Whether a search in VALUES finds the numbers with some ranks, together and
+   one by one. */
 static bool
 finds_ranks(struct value_search *search, const struct group_values *values)
 {
@@ -164,7 +174,9 @@ finds_ranks(struct value_search *search, const struct group_values *values)
     }
     group_values_find(search, &values, 1, &extremes, rank, ranks, found);
     for (size_t i = 0; i < ranks; i++) {
-        if (found[i] != nano[rank[i] - 1])
+        int64_t alone;
+        group_values_find(search, &values, 1, &extremes, &rank[i], 1, &alone);
+        if (found[i] != nano[rank[i] - 1] || alone != found[i])
             return false;
     }
     return true;

@@ -1,6 +1,7 @@
 /* value_search.c -- the numbers of groups with some ranks */
 
 #include <assert.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -16,8 +17,17 @@
 #define BUCKETS_MAX ((size_t)1 << BUCKETS_LOG_MAX)
 
 /* Numbers that are copied for another look, and that are sorted. */
-#define COPIES 6144
+#define COPIES 16384
 #define SORTED 24
+
+/* With so many numbers, one of each SAMPLE_STEP is in the sample, or so many
+   that these are SAMPLE_MAX. */
+#define SAMPLED_MIN 4096
+#define SAMPLE_STEP 16
+#define SAMPLE_MAX 4096
+
+/* The wanted numbers are within so many standard deviations. */
+#define SAMPLE_MARGIN 4
 
 /* Above any bucket with a wanted rank. */
 #define NOT_WANTED UINT16_MAX
@@ -69,6 +79,7 @@ struct value_task {
     uint64_t before;
     size_t first;
     size_t end;
+    bool is_first; /* no look yet */
 };
 
 /* Does something with a number. */
@@ -161,10 +172,26 @@ for_each(struct value_search *search, const struct value_task *task,
     }
 }
 
+/* Buckets, 1 << SHIFT distances wide, from LOW to HIGH.  The first and the last
+   one have all distances below and above, too. */
+struct buckets {
+    unsigned int shift;
+    uint64_t low;
+    uint64_t high;
+};
+
+static inline __attribute__((always_inline)) size_t
+bucket_of(const struct buckets *buckets, uint64_t distance)
+{
+    distance = distance > buckets->low ? distance : buckets->low;
+    distance = distance < buckets->high ? distance : buckets->high;
+    return (size_t)((distance - buckets->low) >> buckets->shift);
+}
+
 /* What count_number() needs. */
 struct bucket_counts {
-    unsigned int shift;
-    uint64_t *count; /* of each bucket */
+    struct buckets buckets; /* of distances of a task */
+    uint64_t *count;
 };
 
 static inline __attribute__((always_inline)) void
@@ -174,13 +201,13 @@ count_number(struct value_search *search, void *context, uint64_t distance,
     const struct bucket_counts *counting = context;
 
     (void)search;
-    counting->count[distance >> counting->shift] += count;
+    counting->count[bucket_of(&counting->buckets, distance)] += count;
 }
 
 /* What copy_number() needs. */
 struct copying {
-    unsigned int shift;
-    uint64_t low;
+    struct buckets buckets;    /* of distances of a task ... */
+    uint64_t low;              /* ... which start here */
     size_t *end;               /* of the copies of each task ... */
     atomic_size_t *shared_end; /* ... where a crew copies */
 };
@@ -190,7 +217,7 @@ copy_number(struct value_search *search, void *context, uint64_t distance,
             uint64_t count)
 {
     const struct copying *copying = context;
-    uint16_t wanted = search->wanted[distance >> copying->shift];
+    uint16_t wanted = search->wanted[bucket_of(&copying->buckets, distance)];
 
     if (wanted != NOT_WANTED)
         search->copy[copying->end[wanted]++] =
@@ -202,7 +229,7 @@ copy_shared(struct value_search *search, void *context, uint64_t distance,
             uint64_t count)
 {
     const struct copying *copying = context;
-    uint16_t wanted = search->wanted[distance >> copying->shift];
+    uint16_t wanted = search->wanted[bucket_of(&copying->buckets, distance)];
 
     if (wanted != NOT_WANTED)
         search->copy[atomic_fetch_add(&copying->shared_end[wanted], 1)] =
@@ -246,7 +273,7 @@ count_share(void *context, unsigned int member)
     struct value_look *look = context;
     struct value_search *search = look->search;
     uint64_t count[BUCKETS_MAX];
-    struct bucket_counts counting = {look->copying.shift, count};
+    struct bucket_counts counting = {look->copying.buckets, count};
 
     memset(count, 0, look->buckets * sizeof *count);
     for_each_shared(look, member, count_number, &counting);
@@ -272,18 +299,18 @@ has_crew(const struct value_search *search, const struct value_task *task)
     return task->copy == NULL && search->members > 1;
 }
 
-/* Count the numbers of TASK in BUCKETS buckets. */
+/* Count the numbers of TASK in COUNT BUCKETS. */
 static void
 count_all(struct value_search *search, const struct value_task *task,
-          unsigned int shift, size_t buckets)
+          const struct buckets *buckets, size_t count)
 {
-    struct bucket_counts counting = {shift, search->count};
+    struct bucket_counts counting = {*buckets, search->count};
     struct value_look look = {.search = search,
                               .task = task,
-                              .buckets = buckets,
-                              .copying.shift = shift};
+                              .buckets = count,
+                              .copying.buckets = *buckets};
 
-    memset(search->count, 0, buckets * sizeof *search->count);
+    memset(search->count, 0, count * sizeof *search->count);
     if (!has_crew(search, task)) {
         for_each(search, task, count_number, &counting);
         return;
@@ -297,12 +324,13 @@ count_all(struct value_search *search, const struct value_task *task,
    at END, which moves to their ends. */
 static void
 copy_all(struct value_search *search, const struct value_task *task,
-         unsigned int shift, size_t *end, size_t count)
+         const struct buckets *buckets, size_t *end, size_t count)
 {
     atomic_size_t shared_end[SPEC_RANKS_MAX];
-    struct value_look look = {.search = search,
-                              .task = task,
-                              .copying = {shift, task->low, end, shared_end}};
+    struct value_look look = {
+        .search = search,
+        .task = task,
+        .copying = {*buckets, task->low, end, shared_end}};
 
     if (!has_crew(search, task)) {
         for_each(search, task, copy_number, &look.copying);
@@ -344,14 +372,14 @@ find_sorted(struct value_search *search, const struct value_task *task)
     }
 }
 
-/*
- * Make a task for each bucket with a wanted rank, 1 << SHIFT distances of TASK
- * wide; the buckets are counted.  Returns how many there are.
- */
+/* Make a task for each of the BUCKETS of TASK with a wanted rank; they are
+   counted.  Returns how many there are. */
 static size_t
 make_tasks(struct value_search *search, const struct value_task *task,
-           unsigned int shift, struct value_task *made)
+           const struct buckets *buckets, struct value_task *made)
 {
+    const size_t last = bucket_of(buckets, buckets->high);
+
     uint64_t before = task->before;
     size_t r = task->first;
     size_t count = 0;
@@ -362,14 +390,15 @@ make_tasks(struct value_search *search, const struct value_task *task,
         while (r < task->end && search->rank[r] <= before + numbers)
             r++;
         if (r > first) {
-            uint64_t low = task->low + ((uint64_t)b << shift);
-            uint64_t most = ((uint64_t)1 << shift) - 1;
+            uint64_t low =
+                task->low + buckets->low + ((uint64_t)b << buckets->shift);
+            uint64_t most = ((uint64_t)1 << buckets->shift) - 1;
             search->wanted[b] = (uint16_t)count;
             made[count++] = (struct value_task){
                 .copy = task->copy,
                 .copies = task->copies,
-                .low = low,
-                .high = task->high - low < most ? task->high : low + most,
+                .low = b > 0 ? low : task->low,
+                .high = b < last ? low + most : task->high,
                 .numbers = numbers,
                 .before = before,
                 .first = first,
@@ -385,7 +414,7 @@ make_tasks(struct value_search *search, const struct value_task *task,
    is room. */
 static void
 copy_tasks(struct value_search *search, const struct value_task *task,
-           unsigned int shift, struct value_task *made, size_t count)
+           const struct buckets *buckets, struct value_task *made, size_t count)
 {
     size_t end[SPEC_RANKS_MAX];
     uint64_t numbers = 0;
@@ -398,7 +427,7 @@ copy_tasks(struct value_search *search, const struct value_task *task,
     }
     for (size_t t = 0; t < count; t++)
         made[t].copy = search->copy + end[t];
-    copy_all(search, task, shift, end, count);
+    copy_all(search, task, buckets, end, count);
     for (size_t t = 0; t < count; t++)
         made[t].copies = (size_t)(search->copy + end[t] - made[t].copy);
     search->copies += (size_t)numbers;
@@ -420,14 +449,127 @@ narrow(struct value_task *task)
     task->high = greatest < task->high ? greatest : task->high;
 }
 
-/* Find the numbers with the ranks of TASK.  Each look makes the range at least
-   2^BUCKETS_LOG_MIN times smaller. */
+/* ---- a sample ---- */
+
+/* Numbers at regular distances in the pages and cells. */
+struct sampling {
+    uint64_t step;
+    uint64_t skip; /* numbers before the next one of the sample */
+    uint64_t numbers;
+    size_t copies; /* that these are */
+};
+
+/* Add the number with DISTANCE, which occurs COUNT times. */
+static void
+add_sample(struct value_search *search, struct sampling *sampling,
+           uint64_t distance, uint64_t count)
+{
+    search->copy[sampling->copies++] = (struct value_copy){distance, count};
+    sampling->numbers += count;
+}
+
+/* Add numbers of VALUES; if IS_HIGH, their HIGHs. */
+static void
+sample(struct value_search *search, const struct group_values *values,
+       bool is_high, struct sampling *sampling)
+{
+    const uint64_t step = sampling->step;
+    uint64_t i = sampling->skip;
+
+    for (const struct value_page *page = values->page; page != NULL;
+         page = page->next) {
+        size_t used = value_page_used(values, page);
+        for (; i < used; i += step)
+            add_sample(search, sampling,
+                       place_of(page->nano[i], is_high) - search->least, 1);
+        i -= used;
+    }
+    for (const struct value_cells *cells = values->cells; cells != NULL;
+         cells = cells->next) {
+        for (uint64_t c = 0; c < cells->size; c++) {
+            uint64_t count = cells->count[c];
+            if (i < count) {
+                uint64_t times = (count - i + step - 1) / step;
+                add_sample(search, sampling,
+                           place_of(value_cells_nano(cells, c), is_high) -
+                               search->least,
+                           times);
+                i += times * step;
+            }
+            i -= count;
+        }
+    }
+    sampling->skip = i;
+}
+
+/* Sample all numbers, of which there are NUMBERS. */
+static struct sampling
+sample_all(struct value_search *search, uint64_t numbers)
+{
+    struct sampling sampling = {.step = SAMPLE_STEP};
+
+    if (numbers / SAMPLE_STEP > SAMPLE_MAX)
+        sampling.step = numbers / SAMPLE_MAX;
+    for (size_t g = 0; g < search->groups; g++) {
+        const struct group_values *values = search->values[g];
+        sample(search, values, search->has_long, &sampling);
+        if (search->has_long && values->more != NULL)
+            sample(search, values->more, false, &sampling);
+    }
+    return sampling;
+}
+
+static void find(struct value_search *search, struct value_task *task);
+
+/* Let BUCKETS be from the least to the greatest wanted number of TASK, which is
+   all numbers, as a sample has them, and a margin. */
+static void
+guess_range(struct value_search *search, const struct value_task *task,
+            struct buckets *buckets)
+{
+    const uint64_t *rank = search->rank;
+    int64_t *found = search->found;
+    struct sampling sampling = sample_all(search, task->numbers);
+    double share = (double)sampling.numbers / (double)task->numbers;
+    double low = (double)rank[task->first] * share;
+    double high = (double)rank[task->end - 1] * share;
+    double all = (double)sampling.numbers;
+    int64_t sampled[2];
+
+    low -= SAMPLE_MARGIN * sqrt(low * (1 - low / all)) + 1;
+    high += SAMPLE_MARGIN * sqrt(high * (1 - high / all)) + 2;
+    const uint64_t wanted[2] = {low > 1 ? (uint64_t)low : 1,
+                                high < all ? (uint64_t)high : sampling.numbers};
+    struct value_task among = {
+        .copy = search->copy,
+        .copies = sampling.copies,
+        .high = task->high,
+        .numbers = sampling.numbers,
+        .end = 2,
+    };
+    search->rank = wanted;
+    search->found = sampled;
+    search->copies = sampling.copies;
+    find(search, &among);
+    search->rank = rank;
+    search->found = found;
+    search->copies = 0;
+    uint64_t first = (uint64_t)sampled[0] - search->least;
+    uint64_t last = (uint64_t)sampled[1] - search->least;
+    if (low > 1 && first > buckets->low)
+        buckets->low = first - 1;
+    if (high < all && last < buckets->high)
+        buckets->high = last + 1;
+}
+
+/* Find the numbers with the ranks of TASK.  Each look makes the range smaller,
+   and each but the first one 2^BUCKETS_LOG_MIN times at least. */
 static void
 find(struct value_search *search, struct value_task *task)
 {
     struct value_task made[SPEC_RANKS_MAX];
+    struct buckets buckets = {0};
     unsigned int log = BUCKETS_LOG_MIN;
-    unsigned int shift = 0;
     size_t copies = search->copies;
 
     if (task->copy != NULL && task->copies > SORTED)
@@ -443,14 +585,18 @@ find(struct value_search *search, struct value_task *task)
     }
     while (log < BUCKETS_LOG_MAX && task->numbers >> log > 4)
         log++;
-    while ((task->high - task->low) >> shift >= (uint64_t)1 << log)
-        shift++;
-    count_all(search, task, shift, (size_t)1 << log);
+    buckets.high = task->high - task->low;
+    if (task->is_first && task->numbers >= SAMPLED_MIN)
+        guess_range(search, task, &buckets);
+    while ((buckets.high - buckets.low) >> buckets.shift >= (uint64_t)1 << log)
+        buckets.shift++;
+    count_all(search, task, &buckets, (size_t)1 << log);
     /* Buckets after the last wanted rank get no task. */
     memset(search->wanted, 0xff, sizeof *search->wanted << log);
-    size_t count = make_tasks(search, task, shift, made);
-    if (shift > 0)
-        copy_tasks(search, task, shift, made, count);
+    size_t count = make_tasks(search, task, &buckets, made);
+    if (buckets.high - buckets.low < task->high - task->low ||
+        buckets.shift > 0)
+        copy_tasks(search, task, &buckets, made, count);
     for (size_t t = 0; t < count; t++)
         find(search, &made[t]);
     search->copies = copies;
@@ -540,6 +686,7 @@ find_all(struct value_search *search, const struct group_values *const *values,
         .high = (uint64_t)extremes->greatest - (uint64_t)extremes->least,
         .numbers = extremes->numbers,
         .end = count,
+        .is_first = true,
     };
 
     assert(count <= SPEC_RANKS_MAX);
@@ -550,6 +697,13 @@ find_all(struct value_search *search, const struct group_values *const *values,
     search->rank = rank;
     search->found = found;
     search->copies = 0;
+    for (; task.first < count && rank[task.first] == 1; task.first++)
+        set_found(search, task.first, task.low);
+    for (; task.end > task.first && rank[task.end - 1] == task.numbers;
+         task.end--)
+        set_found(search, task.end - 1, task.high);
+    if (task.first == task.end)
+        return;
     list_parts(search, extremes->numbers);
     find(search, &task);
     free(search->part);
