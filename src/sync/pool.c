@@ -81,6 +81,19 @@ list_pop(struct chunk_list *list)
     return chunk;
 }
 
+/* Remove the chunk of LIST after BEFORE, or the first one if that is NULL. */
+static struct chunk *
+list_remove(struct chunk_list *list, struct chunk *before)
+{
+    if (before == NULL)
+        return list_pop(list);
+    struct chunk *chunk = before->next;
+    before->next = chunk->next;
+    if (list->last == chunk)
+        list->last = before;
+    return chunk;
+}
+
 int
 pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
           bool huge_pages, struct error *error)
@@ -227,6 +240,20 @@ pool_close(struct pool *pool)
     free(pool->chunks);
 }
 
+/* Whether the device of TOKEN leaves CHUNK to another one. */
+static bool
+is_of_other(const struct pool *pool, const struct chunk *chunk,
+            const void *token)
+{
+    const void *own = chunk->lease.token;
+
+    for (unsigned int i = 0; i < pool->ties && own != token; i++) {
+        if (pool->tie[i] == own)
+            return true;
+    }
+    return false;
+}
+
 /* Whether some FULL chunk may go to KIND. */
 static bool
 may_take(const struct pool *pool, enum consumer_kind kind)
@@ -250,6 +277,24 @@ is_starved(const struct pool *pool)
     bool is_empty = pool->empty.first == NULL && pool->refused_count == 0;
 
     return is_empty || pool->ended || pool->paused || pool->stopped;
+}
+
+/* Returns whether some FULL chunk may go to the device of TOKEN.  Sets *BEFORE
+   to the chunk before it in the list, or NULL. */
+static bool
+may_take_tied(const struct pool *pool, const void *token, struct chunk **before)
+{
+    struct chunk *chunk = pool->full.first;
+
+    *before = NULL;
+    if (!may_take(pool, CONSUMER_DEVICE))
+        return false;
+    if (pool->ties == 0 || is_starved(pool))
+        return true;
+    for (; chunk != NULL && is_of_other(pool, chunk, token);
+         chunk = chunk->next)
+        *before = chunk;
+    return chunk != NULL;
 }
 
 /* Whether an engine has or gets a chunk. */
@@ -277,7 +322,9 @@ is_idle(const struct pool *pool)
 static void
 signal_full(struct pool *pool)
 {
-    if (pool->devices_up > 0)
+    if (pool->ties > 0)
+        pthread_cond_broadcast(&pool->device_ready);
+    else if (pool->devices_up > 0)
         pthread_cond_signal(&pool->device_ready);
     if (may_take(pool, CONSUMER_HOST))
         pthread_cond_signal(&pool->host_ready);
@@ -314,12 +361,7 @@ pop_empty(struct pool *pool)
         before = chunk;
         chunk = chunk->next;
     }
-    if (before == NULL || chunk == NULL || !is_own(chunk))
-        return list_pop(list);
-    before->next = chunk->next;
-    if (list->last == chunk)
-        list->last = before;
-    return chunk;
+    return list_remove(list, chunk != NULL && is_own(chunk) ? before : NULL);
 }
 
 struct chunk *
@@ -404,34 +446,87 @@ pool_count_device(struct pool *pool, int change)
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* Take a chunk that KIND may take. */
-static struct chunk *
-take(struct pool *pool, enum consumer_kind kind)
+void
+pool_tie(struct pool *pool, const void *token)
 {
-    bool is_refused = kind != CONSUMER_DEVICE && pool->refused_count > 0;
-    struct chunk *chunk = list_pop(is_refused ? &pool->refused : &pool->full);
+    pthread_mutex_lock(&pool->lock);
+    assert(pool->ties < POOL_TIES_MAX);
+    pool->tie[pool->ties++] = token;
+    pthread_mutex_unlock(&pool->lock);
+}
 
-    pool->refused_count -= is_refused;
-    pool->full_count -= !is_refused;
+void
+pool_untie(struct pool *pool, const void *token)
+{
+    pthread_mutex_lock(&pool->lock);
+    for (unsigned int i = 0; i < pool->ties; i++) {
+        if (pool->tie[i] != token)
+            continue;
+        pool->tie[i] = pool->tie[--pool->ties];
+        pthread_cond_broadcast(&pool->device_ready);
+    }
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* KIND takes CHUNK, which is in no list any more.  Returns CHUNK. */
+static struct chunk *
+take(struct pool *pool, struct chunk *chunk, enum consumer_kind kind)
+{
     pool->taken_count++;
     chunk->state = CHUNK_TAKEN;
     chunk->kind = kind;
     return chunk;
 }
 
+/* Take a chunk that KIND, a CPU, may take. */
+static struct chunk *
+take_first(struct pool *pool, enum consumer_kind kind)
+{
+    bool is_refused = pool->refused_count > 0;
+
+    pool->refused_count -= is_refused;
+    pool->full_count -= !is_refused;
+    return take(pool, list_pop(is_refused ? &pool->refused : &pool->full),
+                kind);
+}
+
+/* Whether a thread that WAITS no longer waits for a chunk. */
+static bool
+is_over(const struct pool *pool, enum pool_wait wait)
+{
+    return wait == POOL_NO_WAIT || is_drained(pool) ||
+           (wait == POOL_WAIT_UNLESS_STARVED && is_starved(pool));
+}
+
+struct chunk *
+pool_take_tied(struct pool *pool, const void *token, enum pool_wait wait)
+{
+    struct chunk *chunk = NULL;
+    struct chunk *before;
+
+    pthread_mutex_lock(&pool->lock);
+    while (!may_take_tied(pool, token, &before) && !is_over(pool, wait))
+        pthread_cond_wait(&pool->device_ready, &pool->lock);
+    if (may_take_tied(pool, token, &before) && !pool->stopped) {
+        pool->full_count--;
+        chunk = take(pool, list_remove(&pool->full, before), CONSUMER_DEVICE);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return chunk;
+}
+
 struct chunk *
 pool_take(struct pool *pool, enum consumer_kind kind, enum pool_wait wait)
 {
-    pthread_cond_t *ready =
-        kind == CONSUMER_DEVICE ? &pool->device_ready : &pool->host_ready;
     struct chunk *chunk = NULL;
 
+    if (kind == CONSUMER_DEVICE)
+        return pool_take_tied(pool, NULL, wait);
     pthread_mutex_lock(&pool->lock);
-    while (wait != POOL_NO_WAIT && !may_take(pool, kind) && !is_drained(pool) &&
-           !(wait == POOL_WAIT_UNLESS_STARVED && is_starved(pool)))
-        pthread_cond_wait(ready, &pool->lock);
+    while (!may_take(pool, kind) && !is_over(pool, wait))
+        pthread_cond_wait(&pool->host_ready, &pool->lock);
     if (may_take(pool, kind) && !pool->stopped)
-        chunk = take(pool, kind);
+        chunk = take_first(pool, kind);
     pthread_mutex_unlock(&pool->lock);
     return chunk;
 }
@@ -446,7 +541,7 @@ pool_take_refused(struct pool *pool)
            !pool->stopped)
         pthread_cond_wait(&pool->empty_ready, &pool->lock);
     if (pool->empty.first == NULL && !pool->stopped)
-        chunk = take(pool, CONSUMER_HOST);
+        chunk = take_first(pool, CONSUMER_HOST);
     pthread_mutex_unlock(&pool->lock);
     return chunk;
 }

@@ -24,7 +24,9 @@
  * own cache.  A chunk counted by the CPU returns to the end: it is in the cache
  * of another core, and is cheaper to overwrite after it has left this cache.
  *
- * The data of a chunk may be leased (lease.h) until the chunk is EMPTY.
+ * The data of a chunk may be leased (lease.h) until the chunk is EMPTY.  If the
+ * memory of one of several devices has them, too, the engine of this device
+ * counts the chunk, except when chunks run short.
  */
 
 #ifndef GPUHIST_POOL_H
@@ -120,6 +122,9 @@ struct chunk_list {
     struct chunk *last;
 };
 
+/* The limit of tokens of leases that are tied to an engine: see pool_tie(). */
+#define POOL_TIES_MAX 8
+
 struct pool {
     /* Constant after pool_open(). */
     size_t chunk_bytes;
@@ -146,10 +151,12 @@ struct pool {
     size_t full_count;    /* in the list FULL */
     size_t refused_count; /* in the list REFUSED */
     size_t taken_count;
-    unsigned int devices_up; /* device engines taking chunks */
-    bool ended;              /* no reader will fill another chunk */
-    bool paused;             /* no reader fills a chunk until pool_resume() */
-    bool stopped;            /* the run failed: every wait returns */
+    unsigned int devices_up;        /* device engines taking chunks */
+    const void *tie[POOL_TIES_MAX]; /* TIES tokens of leases */
+    unsigned int ties;
+    bool ended;   /* no reader will fill another chunk */
+    bool paused;  /* no reader fills a chunk until pool_resume() */
+    bool stopped; /* the run failed: every wait returns */
 };
 
 /*
@@ -231,6 +238,13 @@ void pool_stop(struct pool *pool);
 /* A device engine starts (+1) or stops (-1) taking chunks. */
 void pool_count_device(struct pool *pool, int change);
 
+/* Until pool_untie(), other devices leave leases with TOKEN, which is not
+   NULL, to the one that takes chunks with TOKEN: see pool_take_tied(). */
+void pool_tie(struct pool *pool, const void *token);
+
+/* Does nothing if leases with TOKEN are not tied. */
+void pool_untie(struct pool *pool, const void *token);
+
 /*
  * Take the chunk that has been FULL the longest.  While a device is up, a
  * CONSUMER_HOST gets a chunk only when all readers wait: no chunk is EMPTY or
@@ -246,6 +260,14 @@ void pool_count_device(struct pool *pool, int change);
  */
 struct chunk *pool_take(struct pool *pool, enum consumer_kind kind,
                         enum pool_wait wait);
+
+/*
+ * The same for a CONSUMER_DEVICE, which gets a chunk whose lease is tied to
+ * another one only if no chunk is EMPTY, or the readers have finished.  TOKEN
+ * is that of its own leases, or NULL.
+ */
+struct chunk *pool_take_tied(struct pool *pool, const void *token,
+                             enum pool_wait wait);
 
 /*
  * For a counting reader: wait until a chunk is EMPTY, or a device has refused a

@@ -437,6 +437,70 @@ test_few(void)
     pool_close(&pool);
 }
 
+/* Fill the next chunk with a lease of TOKEN. */
+static struct chunk *
+fill_tied(struct pool *pool, const char *token)
+{
+    static unsigned char bytes[CHUNK_BYTES];
+    struct chunk *chunk = pool_fill_start(pool);
+    struct lease lease = lease_of(bytes, CHUNK_BYTES, 0);
+
+    lease.token = (void *)(uintptr_t)token;
+    pool_lease(chunk, &lease);
+    chunk->used = CHUNK_BYTES;
+    pool_fill_end(pool, chunk);
+    return chunk;
+}
+
+/* A device leaves chunks that are in the memory of another one. */
+static void
+test_ties(void)
+{
+    const char *first = "first";
+    const char *second = "second";
+    const char *third = "third";
+    struct pool pool;
+
+    open_pool(&pool, 6);
+    pool_count_device(&pool, 1);
+    pool_count_device(&pool, 1);
+    pool_tie(&pool, first);
+    pool_tie(&pool, second);
+    struct chunk *of_second = fill_tied(&pool, second);
+    struct chunk *of_first = fill_tied(&pool, first);
+    struct chunk *of_third = fill_tied(&pool, third);
+    ok(pool_take_tied(&pool, first, POOL_WAIT) == of_first,
+       "a device takes what is tied to it");
+    ok(pool_take_tied(&pool, first, POOL_WAIT) == of_third,
+       "... or what is tied to none");
+    ok(pool_take_tied(&pool, first, POOL_NO_WAIT) == NULL &&
+           pool_take(&pool, CONSUMER_DEVICE, POOL_NO_WAIT) == NULL,
+       "... but leaves the others");
+    ok(pool_take_tied(&pool, second, POOL_WAIT) == of_second,
+       "... to the other one");
+    pool_give_back(&pool, of_second);
+    pool_untie(&pool, second);
+    ok(pool_take_tied(&pool, first, POOL_WAIT) == of_second,
+       "what was tied to one that failed is everyone's");
+    pool_tie(&pool, second);
+    of_second = fill_tied(&pool, second);
+    fill_tied(&pool, third);
+    fill_tied(&pool, third);
+    ok(pool_take_tied(&pool, first, POOL_WAIT) == of_second,
+       "without EMPTY chunks nothing is left to the other one");
+    pool_release(&pool, of_first);
+    fill_tied(&pool, third);
+    pool_release(&pool, of_third);
+    for (int i = 0; i < 3; i++)
+        pool_release(&pool, pool_take_tied(&pool, first, POOL_WAIT));
+    of_second = fill_tied(&pool, second);
+    pool_end(&pool);
+    ok(pool_take_tied(&pool, first, POOL_WAIT) == of_second,
+       "... nor after the end");
+    pool_stop(&pool);
+    pool_close(&pool);
+}
+
 /* While a device is up, the host helps only when no chunk is EMPTY. */
 static void
 test_reserve(void)
@@ -1199,6 +1263,7 @@ main(void)
     test_states();
     test_replace();
     test_lease();
+    test_ties();
     test_enlarge();
     test_order();
     test_few();
