@@ -12,6 +12,7 @@
 #include "engine/text_dictionary.h"
 #include "hist/axis.h"
 #include "hist/axis_rule.h"
+#include "run/gpu_decoding.h"
 #include "text/text_type.h"
 
 /* ---- what is counted ---- */
@@ -316,6 +317,25 @@ explain_helpers(FILE *out, struct progress *progress)
                 refused, refused == 1 ? "" : "s");
 }
 
+/* What each device has decoded, if there are several. */
+static void
+explain_decoders(FILE *out, const struct budget *budget)
+{
+    const struct decoding_device *device;
+
+    if (gpu_decoding_device(budget, 1) == NULL)
+        return;
+    for (size_t i = 0; (device = gpu_decoding_device(budget, i)) != NULL; i++) {
+        uint64_t bytes = gpu_decoding_bytes(device);
+        /* The name of a device that starts may be changing. */
+        if (bytes > 0)
+            fprintf(out,
+                    "gpuhist: explain: %s: decoded %" PRIu64
+                    " bytes of content\n",
+                    device->driver->name, bytes);
+    }
+}
+
 /*
  * Print a line for each engine of PIPELINE: its strategy, the bytes counted,
  * the time taken.  The CPU's threads share one line.
@@ -359,6 +379,7 @@ put_engines(FILE *out, const struct pipeline *pipeline)
                 host->name, host->strategy, pipeline->consumers.host_count,
                 pipeline->plan->host_threads, host_bytes);
     explain_helpers(out, pipeline->inputs->reading.progress);
+    explain_decoders(out, pipeline->inputs->budget);
     uint64_t bytes;
     uint64_t runs = field_counts_spills(&pipeline->consumers.keys, &bytes);
     if (runs > 0)

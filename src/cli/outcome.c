@@ -108,24 +108,35 @@ put_members(struct messages *messages, const struct finding *input)
     error_clear(&members);
 }
 
-/* Print the failure of a decoding GPU, if any. */
+/* Print the failures of decoding GPUs, if any. */
 static void
 put_decoding(struct messages *messages, const struct pipeline *pipeline)
 {
-    const struct error *error = gpu_decoding_error(pipeline->inputs->budget);
+    const struct budget *budget = pipeline->inputs->budget;
+    const char *warning =
+        gpu_decoding_device(budget, 1) == NULL
+            ? "warning: a device failed, the CPU decoded the rest: "
+            : "warning: a device failed, others decoded the rest: ";
+    const struct decoding_device *device;
+    bool has_failed = false;
     struct progress *progress = pipeline->inputs->reading.progress;
     bool was_useful = atomic_load(&progress->device_frames) > 0 ||
                       atomic_load(&progress->device_blocks) > 0;
     bool is_demanded = pipeline->plan->decoding == GPU_DECODE_ALWAYS;
 
-    if (error != NULL && (was_useful || is_demanded)) {
-        if (!messages->is_quiet)
+    for (size_t i = 0; (device = gpu_decoding_device(budget, i)) != NULL; i++) {
+        const struct error *error = gpu_decoding_error(device);
+        if (error == NULL)
+            continue;
+        has_failed = true;
+        if (was_useful || is_demanded ? !messages->is_quiet
+                                      : messages->is_verbose)
             messages_put(messages,
-                         "warning: a device failed, the CPU decoded the rest: ",
+                         was_useful || is_demanded ? warning
+                                                   : "no GPU decodes: ",
                          error->text);
-    } else if (error != NULL && messages->is_verbose) {
-        messages_put(messages, "no GPU decodes: ", error->text);
-    } else if (is_demanded && !was_useful && messages->is_verbose) {
+    }
+    if (!has_failed && is_demanded && !was_useful && messages->is_verbose) {
         messages_put(messages, "",
                      "a GPU had nothing to decode: it decodes zstd and BGZF in "
                      "regular files");

@@ -590,7 +590,7 @@ run(struct pass *pass)
         leave(passes, status);
     driver_end_settle(status);
     /* Everything is printed; closing a driver may hang. */
-    if (pipeline->consumers.gpus_started || pass->budget.device != NULL)
+    if (pipeline->consumers.gpus_started || pass->budget.devices != NULL)
         driver_end_bound(pass->plan.gpu_timeout, status, NULL);
     snapshot_close(&pass->counts);
     snapshot_close(&pass->before);

@@ -11,6 +11,7 @@
 #include "engine/gpu/cuda/engine_cuda.h"
 #include "engine/gpu/opencl/engine_opencl.h"
 #include "run/consumers.h"
+#include "run/gpu_decoding.h"
 
 int
 consumer_is_device(const struct consumer *consumer)
@@ -53,13 +54,14 @@ close_engine(struct engine *engine)
 }
 
 /*
- * Start a thread for ENGINE (NULL: out of memory).  If ENGINE cannot be opened
- * and SECOND is not NULL, the thread opens SECOND.  Under the lock.  Returns
- * 0, or -1 with *ERROR set.
+ * Start a thread for ENGINE (NULL: out of memory), to which leases with
+ * TOKEN are tied, unless that is NULL.  If ENGINE cannot be opened and SECOND
+ * is not NULL, the thread opens SECOND.  Under the lock.  Returns 0, or -1 with
+ * *ERROR set.
  */
 static int
 start_consumer(struct consumers *all, struct engine *engine,
-               struct engine *second, struct error *error)
+               struct engine *second, const void *token, struct error *error)
 {
     struct consumer *consumer = consumers_next(all, engine, error);
 
@@ -68,6 +70,7 @@ start_consumer(struct consumers *all, struct engine *engine,
         return -1;
     }
     consumer->second = second;
+    consumer->token = token;
     int result = thread_start(&consumer->thread, consumer_main, consumer);
     if (result != 0) {
         close_engine(engine);
@@ -99,7 +102,7 @@ start_host(struct consumers *all, struct error *error)
 {
     if (all->host_count == all->plan->host_threads)
         return 0;
-    if (start_consumer(all, consumers_new_host(all), NULL, error) < 0)
+    if (start_consumer(all, consumers_new_host(all), NULL, NULL, error) < 0)
         return -1;
     all->host_count++;
     atomic_fetch_add(&all->progress->host_threads, 1);
@@ -134,10 +137,14 @@ start_gpu(struct consumers *all, struct error *error)
 
     if (all->gpu_count == all->plan->gpu_count)
         return 0;
-    struct engine *engine =
-        new_gpu(all->plan, all->ranging->start, all->gpu_count, &second);
-    all->gpu_count++;
-    return start_consumer(all, engine, second, error);
+    size_t i = all->gpu_count++;
+    struct engine *engine = new_gpu(all->plan, all->ranging->start, i, &second);
+    const struct decoding_device *decoder =
+        gpu_decoding_device(all->inputs->budget, i);
+    const void *token = all->plan->gpu_count > 1 && decoder != NULL
+                            ? decoder->driver->token
+                            : NULL;
+    return start_consumer(all, engine, second, token, error);
 }
 
 int
@@ -352,6 +359,8 @@ consumer_start(struct consumer *consumer)
     if (consumer_is_device(consumer)) {
         pool_add(consumer->all->pool, consumer->all->plan->held_chunks);
         pool_count_device(consumer->all->pool, 1);
+        if (consumer->token != NULL)
+            pool_tie(consumer->all->pool, consumer->token);
     }
     /* Last: an observer of these counters may rely on the state above. */
     atomic_fetch_add(&progress->gpus_starting, -consumer_is_device(consumer));
@@ -369,6 +378,8 @@ consumer_end(struct consumer *consumer)
                      -consumer_is_device(consumer));
     if (consumer_is_device(consumer))
         pool_count_device(pool, -1);
+    if (consumer->token != NULL)
+        pool_untie(pool, consumer->token);
 }
 
 void
@@ -461,6 +472,19 @@ batch_preference(const struct engine *engine, size_t held_count)
     if (held_count == 0)
         return POOL_WAIT;
     return held_count < engine->batch ? POOL_WAIT_UNLESS_STARVED : POOL_NO_WAIT;
+}
+
+/* Take a chunk for CONSUMER, or return NULL: as pool_take(). */
+static struct chunk *
+take(const struct consumer *consumer)
+{
+    struct pool *pool = consumer->all->pool;
+    enum pool_wait wait =
+        batch_preference(consumer->engine, consumer->held_count);
+
+    return consumer_is_device(consumer)
+               ? pool_take_tied(pool, consumer->token, wait)
+               : pool_take(pool, kind_of(consumer), wait);
 }
 
 /* How the use of an engine ended. */
@@ -580,8 +604,7 @@ feed(struct consumer *consumer, struct error *error)
         struct chunk *chunk = NULL;
 
         if (consumer->held_count < engine->depth)
-            chunk = pool_take(all->pool, kind,
-                              batch_preference(engine, consumer->held_count));
+            chunk = take(consumer);
         if (chunk == NULL && consumer->held_count == 0)
             break;
         if (chunk != NULL && kind == CONSUMER_DEVICE &&

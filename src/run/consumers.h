@@ -40,6 +40,7 @@ struct consumer {
     struct consumers *all;
     struct engine *engine; /* under the lock while STARTING */
     struct engine *second; /* used if ENGINE cannot be opened; or NULL */
+    const void *token;     /* of leases that are tied to it, or NULL */
     bool is_reader;        /* a reader feeds it ... */
     pthread_t thread;      /* ... or else this thread */
 

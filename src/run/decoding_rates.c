@@ -1,6 +1,7 @@
 /* decoding_rates.c -- how fast files can be decoded and counted, for a plan */
 
 #include "run/decoding_rates.h"
+#include "run/gpu_marks.h"
 
 /*
  * Rates are in bytes of content per second (bench/NOTES.md).  Of a long frame,
@@ -25,6 +26,9 @@
    zstd takes some more seconds of a processor. */
 #define BELTS_RATE 27e9
 #define FILE_TIME 4e-3
+
+/* A GPU that decodes opens so long, in seconds, while others decode. */
+#define OPEN_TIME 0.3
 
 /*
  * Blocks of BGZF.  The better they are packed, the faster a processor decodes
@@ -69,7 +73,9 @@ rates_of_zstd(const struct decodable *files, const struct decoding_job *job)
     double of_others = of_unsummed + of_many;
     double content = of_long + of_many;
     double host = LONG_HOST_RATE + LONG_HELPER_RATE * (cpus - 1);
-    double gpu = job->has_keys ? KEYS_RATE : COUNTED_RATE;
+    double gpu =
+        gpu_marks_share(job->has_keys ? KEYS_RATE : COUNTED_RATE, job->gpus);
+    double belts = (double)job->belts * job->gpus;
 
     if (files->long_files > 0)
         host = least(host, LONG_FRAME_RATE * (double)files->long_files);
@@ -78,13 +84,14 @@ rates_of_zstd(const struct decodable *files, const struct decoding_job *job)
     if (host < alone)
         host = alone;
     double time = job->has_keys ? DEVICE_KEYS_TIME : job->count_time;
-    double most = job->belts > 1 ? BELTS_RATE : DEVICE_RATE;
+    double most =
+        gpu_marks_share(job->belts > 1 ? BELTS_RATE : DEVICE_RATE, job->gpus);
     double by_host = least(cpus / time, most);
     double by_gpu = least(cpus * FEEDER_RATE, least(gpu, most));
-    double summed = SUMMED_RATE * job->belts;
+    double summed = SUMMED_RATE * belts;
     double summed_by_host = least(cpus / (time + 1 / SUMMER_RATE), by_host);
     double summed_by_gpu = least(cpus * SUMMER_RATE, by_gpu);
-    double started = FILE_TIME * (double)files->files / job->belts;
+    double started = FILE_TIME * (double)files->files / belts;
     return (struct decoding_rates){
         .content = content,
         .host = content / (of_long / host + of_many / (MANY_HOST_RATE * cpus)),
@@ -113,9 +120,12 @@ rates_of_blocks(const struct decodable *files, const struct decoding_job *job)
     double read = BLOCK_READ_TIME * packed;
     double count = job->has_keys ? BLOCK_KEYS_TIME : job->count_time;
     double mixed = job->has_keys ? BLOCK_MIXED_TIME : -BLOCK_CACHED_TIME;
-    double gpu = job->has_keys ? KEYS_RATE : COUNTED_RATE;
-    double divided = least(BLOCK_RECORDS_RATE * job->belts, DEVICE_RATE);
-    double readers = job->needs_order ? divided : DEVICE_RATE;
+    double gpu =
+        gpu_marks_share(job->has_keys ? KEYS_RATE : COUNTED_RATE, job->gpus);
+    double most = gpu_marks_share(DEVICE_RATE, job->gpus);
+    double belts = (double)job->belts * job->gpus;
+    double divided = least(BLOCK_RECORDS_RATE * belts, most);
+    double readers = job->needs_order ? divided : most;
     double host = shared_rate(decode + count + mixed, job->cpus);
     double decoders = files->files > 1 ? (double)files->files : 1;
 
@@ -165,4 +175,21 @@ decoding_rates_find(const struct decodable *files, uint64_t known_bytes,
     }
     rates.content *= least((double)known_bytes / (double)bytes, 1);
     return rates;
+}
+
+bool
+decoding_rates_pay(const struct decodable *files, uint64_t known_bytes,
+                   const struct decoding_job *fewer,
+                   const struct decoding_job *job)
+{
+    double slow = decoding_rates_find(files, known_bytes, fewer).by_gpu;
+    double fast = decoding_rates_find(files, known_bytes, job).by_gpu;
+    double bytes = (double)decodable_bytes(files);
+    double content = (double)files->long_content + (double)files->many_content +
+                     (double)files->block_content;
+
+    if (content < bytes)
+        content = bytes;
+    content *= least((double)known_bytes / bytes, 1);
+    return content >= (double)gpu_marks_next(slow, fast, OPEN_TIME);
 }

@@ -23,7 +23,8 @@ struct decoding_rates {
 /* The use of the content. */
 struct decoding_job {
     unsigned int cpus;  /* processors */
-    unsigned int belts; /* files that a GPU decodes at a time */
+    unsigned int gpus;  /* that decode, at least 1 */
+    unsigned int belts; /* files that each of them decodes at a time */
     double count_time;  /* seconds of one for a byte ... */
     bool has_keys;      /* ... or, with keys, a usual time */
     bool needs_order;   /* one reader divides it into records, ... */
@@ -34,5 +35,14 @@ struct decoding_job {
 struct decoding_rates decoding_rates_find(const struct decodable *files,
                                           uint64_t known_bytes,
                                           const struct decoding_job *job);
+
+/*
+ * Whether a run of JOB over FILES, whose GPUs count, is shorter than the run of
+ * FEWER, which has one GPU fewer.  Counts only on content that the files say
+ * they have.
+ */
+bool decoding_rates_pay(const struct decodable *files, uint64_t known_bytes,
+                        const struct decoding_job *fewer,
+                        const struct decoding_job *job);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * gpu_decoding.c -- the device that decodes for the readers of a run
+ * gpu_decoding.c -- the devices that decode for the readers of a run
  *
- * The device (input/device) and its driver for CUDA (engine/gpu/decoding) do
+ * A device (input/device) and its driver for CUDA (engine/gpu/decoding) do
  * not know each other.  They are joined here.
  */
 
@@ -21,20 +21,15 @@
 /* What a decoder needs beside its window, or more. */
 #define DECODER_BYTES ((uint64_t)4 << 20)
 
-/* Returns the device of PLAN, or NULL with *ERROR set. */
-static struct decoding_device *
-start(const struct plan *plan, const struct decoding_sizes *sizes,
-      struct error *error)
+/* Returns COUNT devices of PLAN, or NULL with *ERROR set. */
+static struct decoding_devices *
+start(const struct plan *plan, unsigned int count,
+      const struct decoding_sizes *sizes, struct error *error)
 {
-    struct decoding_driver *driver = decoding_cuda_new(plan->cuda, *plan->gpu);
-
-    if (driver == NULL) {
-        error_fail_memory(error);
-        return NULL;
-    }
+    struct decoding_driver *driver[DECODING_DEVICES];
     bool is_demanded = plan->decoding == GPU_DECODE_ALWAYS;
     /* The plan has weighed the others; these would wait for each other. */
-    const struct decoding_device_use use = {
+    const struct decoding_devices_use use = {
         .content = plan->decoding_bytes,
         .timeout = plan->gpu_timeout,
         .patience = is_demanded ? 0 : PATIENCE,
@@ -42,7 +37,30 @@ start(const struct plan *plan, const struct decoding_sizes *sizes,
         .early = plan->decoding_early,
         .file_bytes_min = is_demanded ? 0 : (off_t)PLAN_DECODING_FILE_MIN,
     };
-    return decoding_device_open(driver, sizes, &use, error);
+
+    for (unsigned int i = 0; i < count; i++) {
+        driver[i] = decoding_cuda_new(plan->cuda, plan->gpu[i]);
+        if (driver[i] != NULL)
+            continue;
+        error_fail_memory(error);
+        while (i-- > 0)
+            driver[i]->type->close(driver[i]);
+        return NULL;
+    }
+    return decoding_devices_open(driver, count, sizes, &use, error);
+}
+
+/* Returns how many devices of PLAN fit into a share of TOTAL bytes, and sets
+   *SIZES to the sizes of each. */
+static unsigned int
+fit(struct decoding_sizes *sizes, const struct plan *plan, uint64_t total)
+{
+    unsigned int count = plan->decoding_gpus;
+
+    while (count > 0 && !decoding_device_fit(sizes, plan->decoding_belts,
+                                             total / MEMORY_SHARE / count))
+        count--;
+    return count;
 }
 
 int
@@ -50,12 +68,13 @@ gpu_decoding_start(const struct plan *plan, struct budget *budget,
                    struct error *error)
 {
     struct decoding_sizes sizes;
+    uint64_t total = budget_total(budget);
 
     if (plan->decoding == GPU_DECODE_NEVER)
         return 0;
     bool is_demanded = plan->decoding == GPU_DECODE_ALWAYS;
-    if (!decoding_device_fit(&sizes, plan->decoding_belts,
-                             budget_total(budget) / MEMORY_SHARE)) {
+    unsigned int count = fit(&sizes, plan, total);
+    if (count == 0) {
         if (!is_demanded)
             return 0;
         error_set(
@@ -63,43 +82,56 @@ gpu_decoding_start(const struct plan *plan, struct budget *budget,
             "--memory-limit leaves too little for --tune=gpu-decode=always");
         return -1;
     }
-    /* What the device does not take must be enough for libzstd. */
-    if (!is_demanded && budget_total(budget) - decoding_device_bytes(&sizes) <
-                            plan->decoding_window + DECODER_BYTES)
+    uint64_t left = total - count * decoding_device_bytes(&sizes);
+    /* What the devices do not take must be enough for libzstd. */
+    if (!is_demanded && left < plan->decoding_window + DECODER_BYTES)
         return 0;
-    struct decoding_device *device = start(plan, &sizes, error);
-    budget->device = device;
-    if (device == NULL) {
+    struct decoding_devices *devices = start(plan, count, &sizes, error);
+    budget->devices = devices;
+    if (devices == NULL) {
         if (is_demanded)
             return -1;
         error_clear(error); /* readers do without */
         return 0;
     }
-    budget_resize(budget, budget_total(budget) - decoding_device_bytes(&sizes));
-    if (!is_demanded || decoding_device_await_start(device, NULL))
+    budget_resize(budget, left);
+    if (!is_demanded || decoding_devices_await_start(devices, NULL))
         return 0;
-    error_move(error, &device->error);
+    error_move(error, &devices->device[0]->error);
     return -1;
 }
 
 bool
 gpu_decoding_end(struct budget *budget)
 {
-    struct decoding_device *device = budget->device;
+    struct decoding_devices *devices = budget->devices;
 
-    budget->device = NULL;
-    return decoding_device_close(device);
+    budget->devices = NULL;
+    return decoding_devices_close(devices);
+}
+
+const struct decoding_device *
+gpu_decoding_device(const struct budget *budget, size_t i)
+{
+    const struct decoding_devices *devices = budget->devices;
+
+    return devices != NULL && i < devices->count ? devices->device[i] : NULL;
 }
 
 const struct error *
-gpu_decoding_error(const struct budget *budget)
+gpu_decoding_error(const struct decoding_device *device)
 {
-    struct decoding_device *device = budget->device;
-
-    if (device == NULL)
-        return NULL;
-    pthread_mutex_lock(&device->lock);
+    pthread_mutex_lock(device->lock);
     bool has_failed = device->error.status != EXIT_DONE;
-    pthread_mutex_unlock(&device->lock);
+    pthread_mutex_unlock(device->lock);
     return has_failed ? &device->error : NULL;
+}
+
+uint64_t
+gpu_decoding_bytes(const struct decoding_device *device)
+{
+    pthread_mutex_lock(device->lock);
+    uint64_t bytes = device->content;
+    pthread_mutex_unlock(device->lock);
+    return bytes;
 }

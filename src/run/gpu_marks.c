@@ -36,6 +36,12 @@
 #define SHARED_READ_TIME 0.3e-9
 
 double
+gpu_marks_share(double rate, size_t gpus)
+{
+    return 1 / (1 / MEMORY_RATE + (1 / rate - 1 / MEMORY_RATE) / (double)gpus);
+}
+
+double
 gpu_marks_rate(const struct gpu_marks_job *job, size_t gpus)
 {
     double rate = 1 / (1 / MEMORY_RATE + 1 / ((double)gpus * COPY_RATE));
@@ -44,17 +50,12 @@ gpu_marks_rate(const struct gpu_marks_job *job, size_t gpus)
     return (rate < most ? rate : most) / job->feed_cost;
 }
 
-/* Returns the mark of the GPU after FEWER GPUs, without regard to the others.
- */
-static uint64_t
-find_mark(const struct gpu_marks_job *job, size_t fewer)
+uint64_t
+gpu_marks_next(double slow, double fast, double open)
 {
-    double slow = gpu_marks_rate(job, fewer);
-    double fast = gpu_marks_rate(job, fewer + 1);
-
     if (fast <= slow)
         return UINT64_MAX;
-    double bytes = (INIT_TIME + LEAVE_TIME + OPEN_TIME * (1 - slow / fast)) /
+    double bytes = (INIT_TIME + LEAVE_TIME + open * (1 - slow / fast)) /
                    (1 / slow - 1 / fast);
 
     return bytes < (double)(UINT64_MAX / 2) ? (uint64_t)bytes : UINT64_MAX;
@@ -65,7 +66,8 @@ gpu_marks_find(const struct gpu_marks_job *job, uint64_t *mark, size_t count)
 {
     mark[0] = 0;
     for (size_t i = 1; i < count; i++) {
-        mark[i] = find_mark(job, i);
+        mark[i] = gpu_marks_next(gpu_marks_rate(job, i),
+                                 gpu_marks_rate(job, i + 1), OPEN_TIME);
         if (mark[i] < mark[i - 1])
             mark[i] = mark[i - 1];
     }

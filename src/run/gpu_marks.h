@@ -28,4 +28,14 @@ double gpu_marks_rate(const struct gpu_marks_job *job, size_t gpus);
 void gpu_marks_find(const struct gpu_marks_job *job, uint64_t *mark,
                     size_t count);
 
+/*
+ * Returns from how many bytes on a run is shorter with another GPU, which takes
+ * OPEN seconds to open: the others process SLOW bytes per second, and all
+ * together FAST.  UINT64_MAX: no size is enough.
+ */
+uint64_t gpu_marks_next(double slow, double fast, double open);
+
+/* Returns the rate of GPUS GPUs that share the memory, if one GPU has RATE. */
+double gpu_marks_share(double rate, size_t gpus);
+
 #endif

@@ -249,25 +249,33 @@ cpus_of(const struct plan_options *options, const struct plan_facts *facts)
                : facts->cpus;
 }
 
+/* Returns how many files are worth being decoded at a time: the largest file
+   should not be left when the others are done. */
+static uint64_t
+files_at_once(const struct plan_options *options,
+              const struct plan_facts *facts)
+{
+    uint64_t bytes = facts->decodable.largest_bytes;
+
+    if (bytes == 0 || options->per_file || interval_is_set(&options->every))
+        return 1;
+    return (decodable_bytes(&facts->decodable) + bytes - 1) / bytes;
+}
+
 /*
- * Returns how many files a GPU should decode at a time, so that their checksums
- * are computed side by side.  The largest file should not be left when the
- * others are done, and a window must fit into a batch.
+ * Returns how many files each of GPUS GPUs should decode at a time, so that
+ * their checksums are computed side by side.  A window must fit into a batch.
  */
 static unsigned int
-belts_of(const struct plan_options *options, const struct plan_facts *facts)
+belts_of(const struct plan_options *options, const struct plan_facts *facts,
+         unsigned int gpus)
 {
-    const struct decodable *files = &facts->decodable;
-    uint64_t room =
-        BELTS_ROOM / (min(files->window, BELTS_ROOM) + BELT_ROOM_MIN);
-    uint64_t most = min(min(cpus_of(options, facts), BELTS_MAX), room);
+    uint64_t window = facts->decodable.window;
+    uint64_t room = BELTS_ROOM / (min(window, BELTS_ROOM) + BELT_ROOM_MIN);
+    uint64_t worth = (files_at_once(options, facts) + gpus - 1) / gpus;
+    uint64_t cpus = cpus_of(options, facts) / gpus;
 
-    if (files->largest_bytes == 0 || options->per_file ||
-        interval_is_set(&options->every))
-        return 1;
-    uint64_t bytes = files->largest_bytes;
-    uint64_t worth = (decodable_bytes(files) + bytes - 1) / bytes;
-    return (unsigned int)max(min(worth, most), 1);
+    return (unsigned int)max(min(min(worth, room), min(cpus, BELTS_MAX)), 1);
 }
 
 /* Returns how many files are decoded while a GPU starts. */
@@ -282,20 +290,58 @@ early_of(const struct plan_options *options, const struct plan_facts *facts)
                : cpus / 4 * 3;
 }
 
-static struct decoding_rates
-rates_of(const struct plan_options *options, const struct plan_facts *facts)
+/* Returns what is done with the content that GPUS GPUs decode. */
+static struct decoding_job
+job_of(const struct plan_options *options, const struct plan_facts *facts,
+       unsigned int gpus)
 {
-    const struct decoding_job job = {
+    return (struct decoding_job){
         .cpus = cpus_of(options, facts),
-        .belts = belts_of(options, facts),
+        .gpus = gpus,
+        .belts = belts_of(options, facts, gpus),
         .count_time =
             READ_TIME + DECODED_COUNT_COST * COUNT_TIME * facts->host_cost,
         .has_keys = facts->has_keys,
         .needs_order = facts->needs_order,
         .has_ranges = facts->has_ranges,
     };
+}
+
+/* Returns the rates of the GPUs of PLAN. */
+static struct decoding_rates
+rates_of(const struct plan *plan, const struct plan_options *options,
+         const struct plan_facts *facts)
+{
+    const struct decoding_job job = job_of(options, facts, plan->decoding_gpus);
 
     return decoding_rates_find(&facts->decodable, facts->known_bytes, &job);
+}
+
+/*
+ * Returns how many of the GPUs listed should decode: those that open while the
+ * others have enough to do, each with a file at least; or all, once the user
+ * says that all should start.
+ */
+static unsigned int
+decoding_gpus_of(const struct plan_options *options,
+                 const struct plan_facts *facts)
+{
+    const struct decodable *files = &facts->decodable;
+    uint64_t most = options->device == DEVICE_CUDA ? options->gpu_count : 1;
+    unsigned int gpus = 1;
+
+    most = min(most, min(max(files->files, 1), DECODING_DEVICES));
+    if (options->gpu_after != PLAN_CHOOSE)
+        return facts->known_bytes >= options->gpu_after ? (unsigned int)most
+                                                        : 1;
+    most = min(most, files_at_once(options, facts));
+    for (; gpus < most; gpus++) {
+        const struct decoding_job fewer = job_of(options, facts, gpus);
+        const struct decoding_job job = job_of(options, facts, gpus + 1);
+        if (!decoding_rates_pay(files, facts->known_bytes, &fewer, &job))
+            break;
+    }
+    return gpus;
 }
 
 /* The known bytes that a GPU is to decode. */
@@ -314,7 +360,7 @@ plan_joining(struct plan *plan, const struct plan_options *options,
              const struct plan_facts *facts)
 {
     struct plan_payoff *payoff = &plan->payoff;
-    struct decoding_rates rates = rates_of(options, facts);
+    struct decoding_rates rates = rates_of(plan, options, facts);
     double won = rates.content * (1 / rates.by_host - 1 / rates.by_gpu);
     uint64_t decoded = decoded_bytes(plan, facts);
 
@@ -416,6 +462,11 @@ plan_listed(struct plan *plan, const struct plan_options *options,
         if (*mark <= known)
             *mark = 0;
     }
+    /* A GPU that decodes also counts. */
+    if (plan->decoding != GPU_DECODE_NEVER)
+        used = max(used, plan->decoding_gpus);
+    for (size_t i = 1; i < used && i < plan->decoding_gpus; i++)
+        plan->gpu_mark[i] = 0;
     plan->gpu_count = used;
     plan->gpu_more = used < count ? plan->gpu_mark[used] : 0;
 }
@@ -474,7 +525,8 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
 
     plan->decoding = options->gpu_decode;
     plan->decoding_window = decodable->window;
-    plan->decoding_belts = belts_of(options, facts);
+    plan->decoding_gpus = decoding_gpus_of(options, facts);
+    plan->decoding_belts = belts_of(options, facts, plan->decoding_gpus);
     if (plan->decoding_belts > 1)
         plan->decoding_early = early_of(options, facts);
     plan->decoding_bytes = DECODING_RATES_RATIO * facts->known_bytes;
@@ -484,7 +536,7 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
     if ((options->device != DEVICE_AUTO && options->device != DEVICE_CUDA) ||
         decodable_bytes(decodable) == 0)
         return;
-    struct decoding_rates rates = rates_of(options, facts);
+    struct decoding_rates rates = rates_of(plan, options, facts);
     bool is_demanded = plan_demands_gpu(options);
     double device = is_demanded ? rates.by_gpu : rates.by_host;
     if (device < rates.by_gpu && !facts->has_keys)

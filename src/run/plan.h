@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 #include "engine/gpu/cuda/cu_visible.h"
 #include "engine/gpu/device/kernel.h"
+#include "input/device/decoding_devices.h"
 #include "input/read/survey.h"
 
 /* The limit of GPUs that the user may list. */
@@ -113,11 +114,12 @@ struct plan {
     struct plan_payoff payoff;   /* for plan_gpu_pays() */
     double gpu_timeout;          /* seconds for a driver call; 0: no limit */
     enum strategy strategy;      /* of the GPUs */
-    enum gpu_decode decoding;    /* by the first GPU; AUTO: if it works ... */
+    enum gpu_decode decoding;    /* by the first GPUs; AUTO: if it works ... */
     uint64_t decoding_window;    /* ... and leaves so much memory to decoders */
     uint64_t decoding_bytes;     /* of content, or more */
-    unsigned int decoding_belts; /* files that it decodes at a time */
-    unsigned int decoding_early; /* files decoded while it starts, at most */
+    unsigned int decoding_gpus;  /* the first ones, so many, at least 1 */
+    unsigned int decoding_belts; /* files that each decodes at a time */
+    unsigned int decoding_early; /* files decoded while they start, at most */
     uint32_t gpu_keys;           /* of text, that each GPU may know */
     unsigned int cpus;           /* that this process may run on */
     size_t chunk_bytes;          /* a multiple of the record's size */

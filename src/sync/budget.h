@@ -22,10 +22,10 @@ struct budget {
     /* How many threads may decode the same data as others, in case this helps;
        constant, too. */
     unsigned int guessers;
-    /* A device that decodes for some decoders at a time, or NULL; only its
-       decoders know its type.  Constant, too.  Shares have none: the file in
-       an archive might lack what the device takes. */
-    void *device;
+    /* Devices that decode for some decoders at a time, or NULL; only their
+       decoders know their type.  Constant, too.  Shares have none: the file in
+       an archive might lack what the devices take. */
+    void *devices;
     pthread_mutex_t lock;
     pthread_cond_t returned;
     /* All below, except in a share: under the lock. */

@@ -19,6 +19,7 @@
 #include "input/decode/gzip/bgzf_batch.h"
 #include "input/decode/gzip/gzip_stream.h"
 #include "input/decode/gzip/gzip_walk.h"
+#include "input/device/decoding_devices.h"
 
 #define WATCHDOG_SECONDS 300
 #define FILE_MAX ((size_t)4 << 20)
@@ -258,34 +259,36 @@ read_all(struct reading *reading, struct decoder *decoder,
     reading->result = got < 0 ? -1 : 0;
 }
 
-static struct decoding_device *
+static struct decoding_devices *
 open_device(const struct how *how)
 {
-    const struct decoding_device_use use = {.content = 1 << 20,
-                                            .timeout = how->timeout};
+    const struct decoding_devices_use use = {.content = 1 << 20,
+                                             .timeout = how->timeout};
     struct error error = ERROR_NONE;
-    struct decoding_device *device = decoding_device_open(
-        standin_new(how->fault, how->at), &how->sizes, &use, &error);
+    struct decoding_devices *devices = decoding_devices_open(
+        &(struct decoding_driver *){standin_new(how->fault, how->at)}, 1,
+        &how->sizes, &use, &error);
 
-    if (device == NULL)
+    if (devices == NULL)
         abort();
-    (void)decoding_device_await_start(device, NULL);
-    return device;
+    (void)decoding_devices_await_start(devices, NULL);
+    return devices;
 }
 
 static void
-close_device(struct decoding_device *device)
+close_device(struct decoding_devices *devices)
 {
-    if (decoding_device_close(device))
+    if (decoding_devices_close(devices))
         return;
     /* The program would end without this. */
     standin_awake(true);
     for (int i = 0; i < DECODING_CALLS; i++)
-        pthread_join(device->caller[i].thread, NULL);
+        pthread_join(devices->device[0]->caller[i].thread, NULL);
     standin_awake(false);
-    device->driver->type->close(device->driver);
-    error_clear(&device->error);
-    free(device);
+    devices->device[0]->driver->type->close(devices->device[0]->driver);
+    error_clear(&devices->device[0]->error);
+    free(devices->device[0]);
+    free(devices);
 }
 
 /* Read the file with a device, or without if HOW is NULL. */
@@ -294,7 +297,7 @@ read_file(struct reading *reading, const struct how *how)
 {
     static const struct how without = {.step = 0};
     struct source source = {.path = memory_file.path, .display_name = "x.gz"};
-    struct decoding_device *device = how != NULL ? open_device(how) : NULL;
+    struct decoding_devices *devices = how != NULL ? open_device(how) : NULL;
     struct decoder *spare = NULL;
     struct budget budget;
     struct progress progress;
@@ -303,7 +306,7 @@ read_file(struct reading *reading, const struct how *how)
     budget_open(&budget, BUDGET);
     progress_open(&progress);
     if (how != NULL) {
-        budget.device = device;
+        budget.devices = devices;
         budget_return_helpers(&budget, how->helpers);
     }
     if (source_open(&source, &progress, NULL) < 0)
@@ -323,10 +326,10 @@ read_file(struct reading *reading, const struct how *how)
         end_one(reading);
     if (budget.left != BUDGET ||
         budget.helpers != (how != NULL ? how->helpers : 0) ||
-        (device != NULL && device->belt[0].is_taken))
+        (devices != NULL && devices->device[0]->belt[0].is_taken))
         abort();
-    if (device != NULL)
-        close_device(device);
+    if (devices != NULL)
+        close_device(devices);
     budget_close(&budget);
     source_close(&source);
     error_clear(&source.error);

@@ -1,8 +1,8 @@
 /*
- * test_decoding_belts.c -- several zstd files that a device decodes at a time
+ * test_decoding_belts.c -- several zstd files that devices decode at a time
  *
- * Several readers decode files side by side, with a driver on the CPU that
- * stands in for the device.  Whatever the device does, each file has the same
+ * Several readers decode files side by side, with drivers on the CPU that
+ * stand in for devices.  Whatever a device does, each file has the same
  * content and the same message as without it.
  */
 
@@ -17,6 +17,7 @@
 #include "../zstd_standin.h"
 #include "input/decode/zstd/zstd_batch.h"
 #include "input/decode/zstd/zstd_stream.h"
+#include "input/device/decoding_devices.h"
 
 #define WATCHDOG_SECONDS 300
 #define CONTENT_MAX ((size_t)900000)
@@ -101,7 +102,7 @@ make_files(void)
 struct reader {
     unsigned int *next; /* file, under LOCK */
     pthread_mutex_t *lock;
-    struct decoding_device *device;
+    struct decoding_devices *devices;
     struct budget *budget;
     struct progress *progress;
     struct reading *result; /* of FILES */
@@ -188,7 +189,7 @@ read_file(struct reader *reader, unsigned int i)
     if (decoder == NULL)
         abort();
     zstd_stream_set_sizes(decoder, &sizes);
-    if (reader->device != NULL)
+    if (reader->devices != NULL)
         await_belt(decoder);
     do {
         size_t room = sizeof reading->data - reading->size;
@@ -222,16 +223,27 @@ reader_main(void *argument)
     return NULL;
 }
 
-/* Of a device: how often its batches have gone round on each belt. */
-static uint64_t batches[DECODING_BELTS];
+/* How often the batches of each device have gone round on each belt. */
+static uint64_t batches[DECODING_DEVICES][DECODING_BELTS];
 static uint64_t device_frames;
 static unsigned int held_bad;
 
-static struct decoding_device *
-open_device(unsigned int belts, enum standin_fault fault, uint64_t at)
+/* What is opened. */
+struct how {
+    unsigned int devices; /* if 0, one */
+    unsigned int belts;   /* of each */
+    enum standin_fault fault;
+    uint64_t at;
+    unsigned int faulty; /* device */
+};
+
+static struct decoding_devices *
+open_devices(const struct how *how)
 {
-    const struct decoding_device_use use = {
-        .content = MIB, .timeout = fault == STANDIN_HANGS ? 0.1 : 60};
+    const struct decoding_devices_use use = {
+        .content = MIB, .timeout = how->fault == STANDIN_HANGS ? 0.1 : 60};
+    struct decoding_driver *driver[DECODING_DEVICES];
+    unsigned int count = how->devices > 0 ? how->devices : 1;
     struct decoding_sizes sizes = zstd_batch_least;
     struct error error = ERROR_NONE;
 
@@ -241,14 +253,17 @@ open_device(unsigned int belts, enum standin_fault fault, uint64_t at)
     sizes.packed *= 2;
     sizes.blocks = 30;
     sizes.history = 2 * MIB;
-    sizes.slots = at % 2 == 0 ? DECODING_BATCHES : DECODING_BATCHES_LEAST;
-    sizes.belts = belts;
-    struct decoding_device *device =
-        decoding_device_open(standin_new(fault, at), &sizes, &use, &error);
-    if (device == NULL)
+    sizes.slots = how->at % 2 == 0 ? DECODING_BATCHES : DECODING_BATCHES_LEAST;
+    sizes.belts = how->belts;
+    for (unsigned int i = 0; i < count; i++)
+        driver[i] =
+            standin_new(i == how->faulty ? how->fault : STANDIN_NONE, how->at);
+    struct decoding_devices *devices =
+        decoding_devices_open(driver, count, &sizes, &use, &error);
+    if (devices == NULL)
         abort();
-    (void)decoding_device_await_start(device, NULL);
-    return device;
+    (void)decoding_devices_await_start(devices, NULL);
+    return devices;
 }
 
 static void
@@ -260,30 +275,44 @@ set_awake(bool is_awake)
     pthread_mutex_unlock(&standins.lock);
 }
 
+/* Release a device of which a call has hung, and hangs no more. */
 static void
-close_device(struct decoding_device *device)
+release_device(struct decoding_device *device)
 {
-    for (unsigned int i = 0; i < DECODING_BELTS; i++) {
-        if (device->belt[i].is_taken)
-            abort();
-        batches[i] = device->belt[i].filled;
-    }
-    if (decoding_device_close(device))
-        return;
-    /* The program would end without this. */
-    set_awake(true);
     for (int i = 0; i < DECODING_CALLS; i++)
         pthread_join(device->caller[i].thread, NULL);
-    set_awake(false);
     device->driver->type->close(device->driver);
     error_clear(&device->error);
     free(device);
 }
 
+static void
+close_devices(struct decoding_devices *devices)
+{
+    for (unsigned int d = 0; d < devices->count; d++) {
+        const struct decoding_device *device = devices->device[d];
+        pthread_mutex_lock(&devices->lock);
+        for (unsigned int i = 0; i < DECODING_BELTS; i++) {
+            if (device->belt[i].is_taken)
+                abort();
+            batches[d][i] = device->belt[i].filled;
+        }
+        pthread_mutex_unlock(&devices->lock);
+    }
+    if (decoding_devices_close(devices))
+        return;
+    /* The program would end without this. */
+    set_awake(true);
+    for (unsigned int d = 0; d < devices->count; d++)
+        release_device(devices->device[d]);
+    set_awake(false);
+    free(devices);
+}
+
 /* Read all files by READERS, who hold up to LEASES each, with DEVICE or
    without. */
 static void
-read_files(struct reading *result, struct decoding_device *device,
+read_files(struct reading *result, struct decoding_devices *devices,
            unsigned int readers, unsigned int leases)
 {
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -295,13 +324,13 @@ read_files(struct reading *result, struct decoding_device *device,
 
     budget_open(&budget, BUDGET);
     progress_open(&progress);
-    budget.device = device;
-    if (device != NULL)
+    budget.devices = devices;
+    if (devices != NULL)
         budget_return_helpers(&budget, HELPERS);
     for (unsigned int i = 0; i < readers; i++) {
         reader[i] = (struct reader){.next = &next,
                                     .lock = &lock,
-                                    .device = device,
+                                    .devices = devices,
                                     .budget = &budget,
                                     .progress = &progress,
                                     .result = result,
@@ -316,7 +345,7 @@ read_files(struct reading *result, struct decoding_device *device,
         held_bad += reader[i].held_bad;
     }
     if (budget.left != BUDGET ||
-        budget.helpers != (device != NULL ? HELPERS : 0))
+        budget.helpers != (devices != NULL ? HELPERS : 0))
         abort();
     device_frames = atomic_load(&progress.device_frames);
     budget_close(&budget);
@@ -324,14 +353,14 @@ read_files(struct reading *result, struct decoding_device *device,
 
 /* Read all files with a device.  Returns how many differ. */
 static unsigned int
-read_with(struct decoding_device *device, unsigned int readers,
+read_with(struct decoding_devices *devices, unsigned int readers,
           unsigned int leases)
 {
     static struct reading result[FILES];
     unsigned int wrong = 0;
 
-    read_files(result, device, readers, leases);
-    close_device(device);
+    read_files(result, devices, readers, leases);
+    close_devices(devices);
     for (unsigned int i = 0; i < FILES; i++)
         /* What precedes an error has no meaning. */
         wrong += strcmp(result[i].message, alone[i].message) != 0 ||
@@ -339,6 +368,20 @@ read_with(struct decoding_device *device, unsigned int readers,
                   (result[i].size != alone[i].size ||
                    memcmp(result[i].data, alone[i].data, alone[i].size) != 0));
     return wrong + held_bad;
+}
+
+/* Wait until each of DEVICES has started, or has failed. */
+static void
+await_all(struct decoding_devices *devices)
+{
+    pthread_mutex_lock(&devices->lock);
+    for (unsigned int i = 0; i < devices->count; i++) {
+        struct decoding_device *device = devices->device[i];
+        while (device->state == DECODING_DEVICE_STARTING ||
+               device->state == DECODING_DEVICE_WAITING)
+            decoding_belt_wait(&device->belt[0]);
+    }
+    pthread_mutex_unlock(&devices->lock);
 }
 
 /* ---- tests ---- */
@@ -351,19 +394,20 @@ test_files(void)
         unsigned int few = 0;
         unsigned int idle = 0;
         for (unsigned int leases = 0; leases <= HELD; leases += 3) {
-            wrong += read_with(open_device(belts, STANDIN_NONE, leases),
-                               READERS, leases);
+            wrong += read_with(
+                open_devices(&(struct how){.belts = belts, .at = leases}),
+                READERS, leases);
             few += device_frames < 60;
             for (unsigned int i = 0; i < belts; i++)
-                idle += batches[i] == 0;
+                idle += batches[0][i] == 0;
         }
         ok(wrong == 0 && few == 0 && idle == 0,
            "%u belts (%u wrong, %u not by the device, %u idle)", belts, wrong,
            few, idle);
     }
     unsigned int wrong =
-        read_with(open_device(DECODING_BELTS, STANDIN_NONE, 0), 2, 3);
-    ok(wrong == 0 && batches[2] == 0, "more belts than readers");
+        read_with(open_devices(&(struct how){.belts = DECODING_BELTS}), 2, 3);
+    ok(wrong == 0 && batches[0][2] == 0, "more belts than readers");
 }
 
 /* Whatever goes wrong on one belt, all have lost the device. */
@@ -383,45 +427,162 @@ test_faults(void)
         unsigned int wrong = 0;
         standins.fired = 0;
         for (unsigned int at = 1; at < most; at++)
-            wrong += read_with(open_device(2 + at % 3, faults[f].fault, at),
-                               READERS, at % HELD);
+            wrong += read_with(
+                open_devices(&(struct how){
+                    .belts = 2 + at % 3, .fault = faults[f].fault, .at = at}),
+                READERS, at % HELD);
         ok(wrong == 0 && standins.fired > most / 3,
            "a device that %s, %llu times (%u wrong)", faults[f].name,
            (unsigned long long)standins.fired, wrong);
     }
 }
 
+/* Several devices share the files. */
+static void
+test_devices(void)
+{
+    for (unsigned int count = 2; count <= 4; count++) {
+        unsigned int wrong = 0;
+        unsigned int few = 0;
+        unsigned int idle = 0;
+        for (unsigned int belts = 1; belts <= 2; belts++) {
+            struct decoding_devices *devices = open_devices(
+                &(struct how){.devices = count, .belts = belts, .at = belts});
+            await_all(devices);
+            wrong += read_with(devices, READERS, belts);
+            few += device_frames < 60;
+            for (unsigned int i = 0; i < count; i++)
+                idle += batches[i][0] == 0;
+        }
+        ok(wrong == 0 && few == 0 && idle == 0,
+           "%u devices (%u wrong, %u not by devices, %u idle)", count, wrong,
+           few, idle);
+    }
+}
+
+/* Whatever goes wrong on a device, the others and the CPU do its work. */
+static void
+test_one_fails(enum standin_fault fault, const char *name)
+{
+    const unsigned int most = IS_INSTRUMENTED ? 12 : 20;
+    unsigned int wrong = 0;
+    unsigned int few = 0;
+    uint64_t later = 0; /* batches of the device that is left */
+
+    standins.fired = 0;
+    for (unsigned int at = 1; at < most; at++) {
+        unsigned int faulty = at % 2;
+        struct decoding_devices *devices =
+            open_devices(&(struct how){.devices = 2,
+                                       .belts = 1 + at % 3,
+                                       .fault = fault,
+                                       .at = at,
+                                       .faulty = faulty});
+        await_all(devices);
+        wrong += read_with(devices, READERS, at % HELD);
+        /* On a busy machine the other one may seem to hang, too. */
+        few += fault == STANDIN_FAILS && device_frames < 20;
+        for (unsigned int i = 0; i < DECODING_BELTS; i++)
+            later += batches[!faulty][i];
+    }
+    ok(wrong == 0 && few == 0 && later > 0 && standins.fired > 0,
+       "one of two devices %s, %llu times (%u wrong, %u not by the other one)",
+       name, (unsigned long long)standins.fired, wrong, few);
+}
+
+static enum decoding_device_state
+state_of(struct decoding_devices *devices, unsigned int i)
+{
+    pthread_mutex_lock(&devices->lock);
+    enum decoding_device_state state = devices->device[i]->state;
+    pthread_mutex_unlock(&devices->lock);
+    return state;
+}
+
+/* They start one after the other. */
+static void
+test_turns(void)
+{
+    const struct decoding_devices_use use = {.content = MIB, .timeout = 60};
+    const struct decoding_sizes sizes = zstd_batch_least;
+    struct decoding_driver *driver[] = {standin_new(STANDIN_NONE, 0),
+                                        standin_new(STANDIN_FAILS, 1),
+                                        standin_new(STANDIN_NONE, 0)};
+    struct error error = ERROR_NONE;
+    struct decoding_belt *belt = NULL;
+
+    standins.is_held = true;
+    struct decoding_devices *devices =
+        decoding_devices_open(driver, 3, &sizes, &use, &error);
+    if (devices == NULL)
+        abort();
+    usleep(10000);
+    ok(state_of(devices, 0) == DECODING_DEVICE_STARTING &&
+           state_of(devices, 1) == DECODING_DEVICE_WAITING &&
+           decoding_devices_are_starting(devices) &&
+           decoding_devices_take(devices) == NULL,
+       "a device waits for the one before");
+    pthread_mutex_lock(&standins.lock);
+    standins.is_held = false;
+    pthread_cond_broadcast(&standins.awakes);
+    pthread_mutex_unlock(&standins.lock);
+    ok(decoding_devices_await_start(devices, NULL) &&
+           decoding_devices_hold(devices, NULL, &belt),
+       "... and the first one decodes meanwhile");
+    await_all(devices);
+    ok(state_of(devices, 1) == DECODING_DEVICE_FAILED &&
+           state_of(devices, 2) == DECODING_DEVICE_READY,
+       "a device that cannot start is passed over");
+    struct decoding_belt *other = decoding_devices_take(devices);
+    ok(other != NULL && other->device == devices->device[2] &&
+           decoding_devices_take(devices) == NULL,
+       "each belt has one owner");
+    decoding_belt_give(belt);
+    decoding_belt_give(other);
+    close_devices(devices);
+
+    /* One that waits is closed, as soon as nobody needs it. */
+    struct decoding_driver *two[] = {standin_new(STANDIN_FAILS, 2),
+                                     standin_new(STANDIN_NONE, 0)};
+    devices = decoding_devices_open(two, 2, &sizes, &use, &error);
+    if (devices == NULL)
+        abort();
+    close_devices(devices);
+    ok(standins.opened == 0, "all drivers are closed");
+}
+
 /* While the device starts, some files are not left to it. */
 static void
 test_early(void)
 {
-    const struct decoding_device_use use = {
+    const struct decoding_devices_use use = {
         .content = MIB, .timeout = 60, .start = 60, .early = 2};
     const struct decoding_sizes sizes = zstd_batch_least;
     struct error error = ERROR_NONE;
 
     standins.is_held = true;
-    struct decoding_device *device = decoding_device_open(
-        standin_new(STANDIN_NONE, 0), &sizes, &use, &error);
-    if (device == NULL)
+    struct decoding_devices *devices = decoding_devices_open(
+        &(struct decoding_driver *){standin_new(STANDIN_NONE, 0)}, 1, &sizes,
+        &use, &error);
+    if (devices == NULL)
         abort();
-    bool is_long = decoding_device_pass_early(device, (off_t)1 << 40);
-    bool is_first = decoding_device_pass_early(device, 1000);
-    bool is_second = decoding_device_pass_early(device, 1000);
-    bool is_third = decoding_device_pass_early(device, 1000);
+    bool is_long = decoding_devices_pass_early(devices, (off_t)1 << 40);
+    bool is_first = decoding_devices_pass_early(devices, 1000);
+    bool is_second = decoding_devices_pass_early(devices, 1000);
+    bool is_third = decoding_devices_pass_early(devices, 1000);
     ok(!is_long && is_first && is_second && !is_third,
        "two files are decoded early, but no long one");
     pthread_mutex_lock(&standins.lock);
     standins.is_held = false;
     pthread_cond_broadcast(&standins.awakes);
     pthread_mutex_unlock(&standins.lock);
-    pthread_mutex_lock(&device->lock);
-    device->early = 1;
-    pthread_mutex_unlock(&device->lock);
-    ok(decoding_device_await_start(device, NULL) &&
-           !decoding_device_pass_early(device, 1000),
+    pthread_mutex_lock(&devices->lock);
+    devices->early = 1;
+    pthread_mutex_unlock(&devices->lock);
+    ok(decoding_devices_await_start(devices, NULL) &&
+           !decoding_devices_pass_early(devices, 1000),
        "... and none once the device has started");
-    close_device(device);
+    close_devices(devices);
 }
 
 /* Belts divide the memory that one belt would have. */
@@ -456,6 +617,10 @@ main(void)
     read_files(alone, NULL, 1, 0);
     test_files();
     test_faults();
+    test_devices();
+    test_one_fails(STANDIN_FAILS, "fails");
+    test_one_fails(STANDIN_HANGS, "hangs");
+    test_turns();
     test_early();
     test_sizes();
     ok(standins.opened == 0, "all is closed");

@@ -883,6 +883,50 @@ test_belts(void)
        "it decodes several files with checksums");
 }
 
+/* Returns how many of four GPUs decode COUNT files of 1 GiB each. */
+static unsigned int
+decoders(size_t count, uint64_t gpu_after, bool per_file)
+{
+    struct point point;
+
+    plan_files(&point, count, 32);
+    point.options.device = DEVICE_CUDA;
+    point.options.gpu_count = 4;
+    point.options.gpu_after = gpu_after;
+    point.options.per_file = per_file;
+    make(&point);
+    if (point.plan.decoding == GPU_DECODE_NEVER ||
+        point.plan.decoding_gpus > point.plan.gpu_count)
+        return 0;
+    for (size_t i = 0; i < point.plan.decoding_gpus; i++) {
+        if (point.plan.gpu_mark[i] > 0)
+            return 0;
+    }
+    return point.plan.decoding_gpus;
+}
+
+static void
+test_decoders(void)
+{
+    unsigned int before = 1;
+    unsigned int grows = 0;
+
+    for (size_t count = 1; count < 400; count += 3) {
+        unsigned int gpus = decoders(count, PLAN_CHOOSE, false);
+        grows += gpus == before + 1;
+        if (gpus < before || gpus > before + 1)
+            grows = 100;
+        before = gpus;
+    }
+    ok(grows == 3 && decoders(16, PLAN_CHOOSE, false) == 1 &&
+           decoders(50, PLAN_CHOOSE, false) == 2,
+       "more GPUs decode more files: those that pay");
+    ok(decoders(400, PLAN_CHOOSE, true) <= 1, "... if it is at a time");
+    ok(decoders(3, 0, false) == 3 && decoders(9, 0, false) == 4 &&
+           decoders(9, UINT64_MAX / 2, false) == 1,
+       "--gpu-after starts all, or none, but none without a file");
+}
+
 static void
 test_rules(void)
 {
@@ -1625,6 +1669,7 @@ main(void)
     test_rules();
     test_many();
     test_belts();
+    test_decoders();
     test_joined();
     test_blocks();
     test_break_even();

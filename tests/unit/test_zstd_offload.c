@@ -18,6 +18,7 @@
 #include "../zstd_standin.h"
 #include "input/decode/zstd/zstd_batch.h"
 #include "input/decode/zstd/zstd_stream.h"
+#include "input/device/decoding_devices.h"
 
 #define WATCHDOG_SECONDS 300
 #define CONTENT_MAX ((size_t)6 << 20)
@@ -55,7 +56,7 @@ struct how {
     uint64_t at;
     double timeout;
     double patience;
-    struct decoding_device *device; /* one that is open; or NULL */
+    struct decoding_devices *devices; /* one that is open; or NULL */
     size_t start_at; /* the device starts, or is free, after so much content */
     bool asks;       /* who decodes all, at START_AT */
     bool waits;      /* before all content, for DEVICE, which is free later */
@@ -161,16 +162,16 @@ standin_hold(bool is_held)
 
 /* Let a device start that does not, or give one back that is taken. */
 static void
-let_start(struct decoding_device *device, const struct how *how)
+let_start(struct decoding_devices *devices, const struct how *how)
 {
     standin_hold(false);
-    if (how->device != NULL)
-        decoding_belt_give(&how->device->belt[0]);
+    if (how->devices != NULL)
+        decoding_belt_give(&how->devices->device[0]->belt[0]);
     /* However patient owners are. */
-    pthread_mutex_lock(&device->lock);
-    while (device->state == DECODING_DEVICE_STARTING)
-        decoding_belt_wait(&device->belt[0]);
-    pthread_mutex_unlock(&device->lock);
+    pthread_mutex_lock(&devices->lock);
+    while (devices->device[0]->state == DECODING_DEVICE_STARTING)
+        decoding_belt_wait(&devices->device[0]->belt[0]);
+    pthread_mutex_unlock(&devices->lock);
 }
 
 /* Read all of the content, pausing where HOW says so.  Returns 0, or -1. */
@@ -188,7 +189,7 @@ read_all(struct decoder *decoder, const struct how *how)
     if (how->waits) {
         has_waited = decoder_wants_remainder(decoder) &&
                      decoder_take_remainder(decoder) == DECODER_REMAINDER_BUSY;
-        let_start(how->device, how);
+        let_start(how->devices, how);
         has_waited &=
             decoder_take_remainder(decoder) == DECODER_REMAINDER_TAKEN;
         is_early = false;
@@ -196,7 +197,7 @@ read_all(struct decoder *decoder, const struct how *how)
     do {
         size_t room = sizeof result - result_size;
         if (is_early && result_size >= how->start_at) {
-            let_start(decoder->budget->device, how);
+            let_start(decoder->budget->devices, how);
             is_early = false;
             /* A reader may ask later than its decoder has started. */
             if (how->asks)
@@ -222,37 +223,39 @@ read_all(struct decoder *decoder, const struct how *how)
     return got < 0 ? -1 : 0;
 }
 
-static struct decoding_device *
+static struct decoding_devices *
 open_device(const struct how *how)
 {
-    const struct decoding_device_use use = {.content = MIB,
-                                            .timeout = how->timeout,
-                                            .patience = how->patience,
-                                            .file_bytes_min = how->least};
+    const struct decoding_devices_use use = {.content = MIB,
+                                             .timeout = how->timeout,
+                                             .patience = how->patience,
+                                             .file_bytes_min = how->least};
     struct error error = ERROR_NONE;
-    struct decoding_device *device = decoding_device_open(
-        standin_new(how->fault, how->at), &how->sizes, &use, &error);
+    struct decoding_devices *devices = decoding_devices_open(
+        &(struct decoding_driver *){standin_new(how->fault, how->at)}, 1,
+        &how->sizes, &use, &error);
 
-    if (device == NULL)
+    if (devices == NULL)
         abort();
-    return device;
+    return devices;
 }
 
 static void
-close_device(struct decoding_device *device)
+close_device(struct decoding_devices *devices)
 {
-    was_lost = !decoding_device_close(device);
+    was_lost = !decoding_devices_close(devices);
     if (!was_lost)
         return;
     /* The program would end without this. */
     standin_hold(false);
     standin_awake(true);
     for (int i = 0; i < DECODING_CALLS; i++)
-        pthread_join(device->caller[i].thread, NULL);
+        pthread_join(devices->device[0]->caller[i].thread, NULL);
     standin_awake(false);
-    device->driver->type->close(device->driver);
-    error_clear(&device->error);
-    free(device);
+    devices->device[0]->driver->type->close(devices->device[0]->driver);
+    error_clear(&devices->device[0]->error);
+    free(devices->device[0]);
+    free(devices);
 }
 
 /* Read the file with a device, or without if HOW is NULL.  Returns 0, or -1. */
@@ -266,28 +269,28 @@ read_file(const struct how *how)
     static const struct how alone = {.step = 0};
     struct source source = {.path = memory_file.path, .display_name = "x.zst"};
     struct decoder *spare = NULL;
-    struct decoding_device *device = NULL;
+    struct decoding_devices *devices = NULL;
     struct budget budget;
     struct progress progress;
 
     uint64_t bytes = how != NULL && how->budget > 0 ? how->budget : BUDGET;
     budget_open(&budget, bytes);
     progress_open(&progress);
-    bool is_own = how != NULL && how->device == NULL;
+    bool is_own = how != NULL && how->devices == NULL;
     if (how != NULL) {
-        device = how->device;
+        devices = how->devices;
         standin_hold(how->start_at > 0);
     }
     if (is_own) {
-        device = open_device(how);
+        devices = open_device(how);
         if (how->start_at == 0)
-            (void)decoding_device_await_start(device, NULL);
-    } else if (device != NULL && how->start_at > 0 &&
-               decoding_device_take(device) == NULL) {
+            (void)decoding_devices_await_start(devices, NULL);
+    } else if (devices != NULL && how->start_at > 0 &&
+               decoding_devices_take(devices) == NULL) {
         abort();
     }
     if (how != NULL) {
-        budget.device = device;
+        budget.devices = devices;
         budget_return_helpers(&budget, how->helpers);
         budget.guessers = how->helpers;
     }
@@ -311,10 +314,10 @@ read_file(const struct how *how)
     was_lost = false;
     if (budget.left != bytes ||
         budget.helpers != (how != NULL ? how->helpers : 0) ||
-        (device != NULL && device->belt[0].is_taken))
+        (devices != NULL && devices->device[0]->belt[0].is_taken))
         abort();
     if (is_own)
-        close_device(device);
+        close_device(devices);
     budget_close(&budget);
     source_close(&source);
     error_clear(&source.error);
@@ -630,7 +633,7 @@ test_damage(void)
         struct how how = {.sizes = small_sizes(MIB, variant < 3 ? 2 : 64),
                           .helpers = (unsigned int)variant % 2,
                           .leases = (unsigned int)variant / 2 * 4};
-        how.device = open_device(&how);
+        how.devices = open_device(&how);
         for (size_t size = 1; size < packed_size; size += 7) {
             if (!has_turn(20))
                 continue;
@@ -645,7 +648,7 @@ test_damage(void)
             compare(&small, &how);
             packed[bit / 8] ^= (unsigned char)(1 << bit % 8);
         }
-        close_device(how.device);
+        close_device(how.devices);
     }
     put_agreement(&small, "damaged small files");
 
@@ -657,7 +660,7 @@ test_damage(void)
     struct how how = {
         .sizes = small_sizes(ZSTD_BLOCK_MAX, 2), .helpers = 2, .step = 50000};
     how.leases = 7;
-    how.device = open_device(&how);
+    how.devices = open_device(&how);
     for (int i = 0; i < (IS_INSTRUMENTED ? 10 : 50); i++) {
         size_t at = noise() % packed_size;
         bool is_cut = i % 5 == 0;
@@ -667,7 +670,7 @@ test_damage(void)
         compare(&large, &how);
         packed[at] ^= is_cut ? 0 : bit;
     }
-    close_device(how.device);
+    close_device(how.devices);
     put_agreement(&large, "damaged long files");
 }
 
@@ -775,12 +778,12 @@ test_flips(void)
 
 /* Wait until all slots have memory. */
 static void
-await_places(struct decoding_device *device)
+await_places(struct decoding_devices *devices)
 {
-    pthread_mutex_lock(&device->lock);
-    while (device->belt[0].opened < device->sizes.slots)
-        decoding_belt_wait(&device->belt[0]);
-    pthread_mutex_unlock(&device->lock);
+    pthread_mutex_lock(&devices->lock);
+    while (devices->device[0]->belt[0].opened < devices->sizes.slots)
+        decoding_belt_wait(&devices->device[0]->belt[0]);
+    pthread_mutex_unlock(&devices->lock);
 }
 
 /*
@@ -805,8 +808,8 @@ test_kept(void)
     packed_size = 0;
     pack(&shape);
     memory_file_write(packed, packed_size);
-    how.device = open_device(&how);
-    await_places(how.device);
+    how.devices = open_device(&how);
+    await_places(how.devices);
     how.keeps = true;
     wrong += read_file(&how) < 0 || !is_same();
     unsigned int count = held_count;
@@ -839,7 +842,7 @@ test_kept(void)
     ok(wrong == 0, "... and what is lent is as it was");
     wrong += read_file(&how) < 0 || !is_same() || leased_bytes == 0;
     ok(wrong == 0, "... and then the next file is lent");
-    close_device(how.device);
+    close_device(how.devices);
 }
 
 /* A frame of KIND in many blocks, one for each FLUSH bytes. */
@@ -930,8 +933,8 @@ test_handover_later(void)
     struct how how = {.sizes = small_sizes(2 * MIB, 100), .step = 5000};
 
     make_blocks(KIND_MIXED, 1300000, 2000, true);
-    how.device = open_device(&how);
-    if (!decoding_device_await_start(how.device, NULL))
+    how.devices = open_device(&how);
+    if (!decoding_devices_await_start(how.devices, NULL))
         abort();
     for (unsigned int i = 0; i < times; i++) {
         how.helpers = 1 + i % 3;
@@ -940,7 +943,7 @@ test_handover_later(void)
         wrong += read_file(&how) < 0 || !is_same() || counted != packed_size;
         handed += started_bytes > 0;
     }
-    close_device(how.device);
+    close_device(how.devices);
     ok(wrong == 0 && handed > times / 4 * 3,
        "a device that was not free (%u wrong, %u)", wrong, handed);
 
@@ -1112,8 +1115,8 @@ test_files_wait(void)
     unsigned int wrong = 0;
     unsigned int count;
 
-    how.device = open_device(&how);
-    if (!decoding_device_await_start(how.device, NULL))
+    how.devices = open_device(&how);
+    if (!decoding_devices_await_start(how.devices, NULL))
         abort();
     how.waits = true;
     for (unsigned int i = 0; i < 3; i++) {
@@ -1127,7 +1130,7 @@ test_files_wait(void)
         wrong += read_file(&how) < 0 || !is_same() || !has_waited ||
                  device_frames != count || started_bytes > 0;
     }
-    close_device(how.device);
+    close_device(how.devices);
     ok(wrong == 0, "files of short and long frames wait for a device");
 
     how = (struct how){.sizes = small_sizes(2 * MIB, 100), .helpers = 2};
@@ -1144,21 +1147,23 @@ static void
 test_two(void)
 {
     struct decoding_sizes sizes = small_sizes(2 * MIB, 64);
-    const struct decoding_device_use use = {.content = MIB, .timeout = 1};
+    const struct decoding_devices_use use = {.content = MIB, .timeout = 1};
     struct error error = ERROR_NONE;
-    struct decoding_device *device = decoding_device_open(
-        standin_new(STANDIN_NONE, 0), &sizes, &use, &error);
+    struct decoding_devices *devices = decoding_devices_open(
+        &(struct decoding_driver *){standin_new(STANDIN_NONE, 0)}, 1, &sizes,
+        &use, &error);
 
-    if (device == NULL || !decoding_device_await_start(device, NULL))
+    if (devices == NULL || !decoding_devices_await_start(devices, NULL))
         abort();
-    struct decoding_belt *belt = decoding_device_take(device);
-    ok(belt != NULL && decoding_device_take(device) == NULL,
+    struct decoding_belt *belt = decoding_devices_take(devices);
+    ok(belt != NULL && decoding_devices_take(devices) == NULL,
        "one decoder has the belt");
     decoding_belt_drop(belt);
     decoding_belt_give(belt);
-    ok(decoding_device_take(device) == belt, "... and then another one");
+    ok(decoding_devices_take(devices) == belt, "... and then another one");
     decoding_belt_give(belt);
-    ok(decoding_device_close(device) && standins.opened == 0, "all is closed");
+    ok(decoding_devices_close(devices) && standins.opened == 0,
+       "all is closed");
 }
 
 int

@@ -14,9 +14,6 @@
 #define TICKS_LEAST 8
 #define TICK_MOST 0.25
 
-/* Bytes of a file that a thread decodes in a second, about. */
-#define HOST_RATE 100e6
-
 /* Starting a driver takes longer than any later call. */
 #define TICKS_STARTING 4
 
@@ -159,7 +156,7 @@ tell_belt(struct decoding_belt *belt)
 static void
 tell_all(struct decoding_device *device)
 {
-    pthread_cond_broadcast(&device->has_changed);
+    pthread_cond_broadcast(device->has_changed);
     for (unsigned int i = 0; i < device->sizes.belts; i++)
         tell_belt(&device->belt[i]);
 }
@@ -167,8 +164,25 @@ tell_all(struct decoding_device *device)
 static bool
 is_working(const struct decoding_device *device)
 {
-    return !device->is_closing && (device->state == DECODING_DEVICE_STARTING ||
+    return !device->is_closing && (device->state == DECODING_DEVICE_WAITING ||
+                                   device->state == DECODING_DEVICE_STARTING ||
                                    device->state == DECODING_DEVICE_READY);
+}
+
+/* Wait until it is the turn of DEVICE to start: a driver opens one device at a
+   time, and those that have started decode meanwhile.  Under the lock. */
+static void
+await_turn(struct decoding_device *device)
+{
+    const struct decoding_device *before = device->before;
+
+    while (device->state == DECODING_DEVICE_WAITING && !device->is_closing) {
+        if (before->state != DECODING_DEVICE_WAITING &&
+            before->state != DECODING_DEVICE_STARTING)
+            device->state = DECODING_DEVICE_STARTING;
+        else
+            pthread_cond_wait(device->has_changed, device->lock);
+    }
 }
 
 /* A call has returned.  Returns whether it has succeeded, under the lock; if
@@ -183,7 +197,7 @@ end_call(struct decoding_caller *caller, int result, struct error *error)
         error_clear(error);
         return false;
     }
-    pthread_mutex_lock(&device->lock);
+    pthread_mutex_lock(device->lock);
     if (result == 0)
         return true;
     if (is_working(device))
@@ -193,11 +207,11 @@ end_call(struct decoding_caller *caller, int result, struct error *error)
     error_clear(error);
     device->running--;
     tell_all(device);
-    pthread_mutex_unlock(&device->lock);
+    pthread_mutex_unlock(device->lock);
     return false;
 }
 
-/* Start the driver.  Returns as end_call(). */
+/* Start the driver, under the lock.  Returns as end_call(). */
 static bool
 start(struct decoding_caller *caller)
 {
@@ -205,6 +219,9 @@ start(struct decoding_caller *caller)
     struct decoding_driver *driver = device->driver;
     struct error error = ERROR_NONE;
 
+    if (!is_working(device))
+        return true;
+    pthread_mutex_unlock(device->lock);
     watchdog_start(&caller->watch);
     int result = driver->type->open(driver, &device->sizes, &error);
     if (!end_call(caller, result, &error))
@@ -214,24 +231,22 @@ start(struct decoding_caller *caller)
     return true;
 }
 
-/* Get memory of the slots AHEAD while the driver starts.  Ends under the lock.
- */
+/* Get memory of the slots AHEAD while the driver starts.  Under the lock. */
 static void
 take_ahead(struct decoding_caller *caller)
 {
     struct decoding_device *device = caller->device;
     const struct decoding_driver_type *type = device->driver->type;
 
-    pthread_mutex_lock(&device->lock);
     for (unsigned int i = 0; i < device->ahead && type->take_batch != NULL &&
                              !device->is_started && is_working(device);
          i++) {
         const struct decoding_belt *belt =
             &device->belt[i % device->sizes.belts];
-        pthread_mutex_unlock(&device->lock);
+        pthread_mutex_unlock(device->lock);
         type->take_batch(device->driver, &device->sizes,
                          &belt->batch[i / device->sizes.belts]);
-        pthread_mutex_lock(&device->lock);
+        pthread_mutex_lock(device->lock);
     }
 }
 
@@ -245,7 +260,7 @@ open_next(struct decoding_caller *caller, struct decoding_belt *belt)
     struct decoding_batch *batch = &belt->batch[belt->opened];
     bool is_needed = belt->opened < DECODING_BATCHES_LEAST;
 
-    pthread_mutex_unlock(&device->lock);
+    pthread_mutex_unlock(device->lock);
     watchdog_start(&caller->watch);
     int result = driver->type->open_batch(driver, batch, &error);
     if (!end_call(caller, is_needed ? result : 0, &error))
@@ -278,7 +293,7 @@ call_for(struct decoding_caller *caller, struct decoding_belt *belt,
 
     if (caller->call == DECODING_CALL_DECODE)
         belt->turn[number % DECODING_BATCHES] = ++device->turns;
-    pthread_mutex_unlock(&device->lock);
+    pthread_mutex_unlock(device->lock);
     watchdog_start(&caller->watch);
     if (caller->call == DECODING_CALL_DECODE)
         result = type->decode(device->driver, number, batch, &error);
@@ -289,6 +304,8 @@ call_for(struct decoding_caller *caller, struct decoding_belt *belt,
     if (!end_call(caller, result, &error))
         return false;
     ++*next;
+    if (caller->call == DECODING_CALL_FETCH)
+        device->content += decoding_batch_content(batch);
     tell_belt(belt);
     return true;
 }
@@ -382,7 +399,7 @@ work(struct decoding_caller *caller)
         struct decoding_belt *belt =
             opens ? belt_to_open(device) : next_belt(device, caller->call);
         if (belt == NULL)
-            pthread_cond_wait(&device->has_work, &device->lock);
+            pthread_cond_wait(&device->has_work, device->lock);
         else if (opens)
             is_good = open_next(caller, belt);
         else
@@ -397,17 +414,17 @@ caller_main(void *argument)
     struct decoding_caller *caller = argument;
     struct decoding_device *device = caller->device;
 
+    pthread_mutex_lock(device->lock);
+    await_turn(device);
     if (caller->call == DECODING_CALL_OPEN)
         take_ahead(caller);
-    else if (caller->call != DECODING_CALL_DECODE)
-        pthread_mutex_lock(&device->lock);
-    else if (!start(caller))
+    if (caller->call == DECODING_CALL_DECODE && !start(caller))
         return NULL;
     if (!work(caller))
         return NULL;
     device->running--;
     tell_all(device);
-    pthread_mutex_unlock(&device->lock);
+    pthread_mutex_unlock(device->lock);
     return NULL;
 }
 
@@ -434,20 +451,26 @@ look_for_hanging(struct decoding_device *device)
     }
 }
 
+void
+decoding_device_look(struct decoding_device *device)
+{
+    double now = clock_now();
+
+    /* One waiting thread looks for all. */
+    if (now - device->looked < device->tick * LOOK_SHARE)
+        return;
+    device->looked = now;
+    look_for_hanging(device);
+}
+
 /* Wait for CHANGED, or for some time.  Under the lock. */
 static void
 wait_for(struct decoding_device *device, pthread_cond_t *changed)
 {
     struct timespec end = clock_after(device->tick);
 
-    if (pthread_cond_timedwait(changed, &device->lock, &end) == 0)
-        return;
-    /* One waiting thread looks for all. */
-    double now = clock_now();
-    if (now - device->looked < device->tick * LOOK_SHARE)
-        return;
-    device->looked = now;
-    look_for_hanging(device);
+    if (pthread_cond_timedwait(changed, device->lock, &end) != 0)
+        decoding_device_look(device);
 }
 
 void
@@ -456,94 +479,27 @@ decoding_belt_wait(struct decoding_belt *belt)
     wait_for(belt->device, &belt->has_changed);
 }
 
-bool
-decoding_device_await_start(struct decoding_device *device,
-                            const struct cancel *cancel)
+unsigned int
+decoding_device_owners(struct decoding_device *device,
+                       struct decoding_belt **belt)
 {
-    pthread_mutex_lock(&device->lock);
-    while (device->state == DECODING_DEVICE_STARTING &&
-           !cancel_is_asked(cancel) &&
-           (device->patient_until == 0 || clock_now() < device->patient_until))
-        wait_for(device, &device->has_changed);
-    bool is_ready = device->state == DECODING_DEVICE_READY;
-    pthread_mutex_unlock(&device->lock);
-    return is_ready;
-}
+    unsigned int owners = 0;
 
-bool
-decoding_device_is_starting(struct decoding_device *device)
-{
-    pthread_mutex_lock(&device->lock);
-    bool is_starting = device->state == DECODING_DEVICE_STARTING;
-    pthread_mutex_unlock(&device->lock);
-    return is_starting;
-}
-
-bool
-decoding_device_pass_early(struct decoding_device *device, off_t bytes)
-{
-    double end = clock_now() + (double)bytes / HOST_RATE;
-
-    pthread_mutex_lock(&device->lock);
-    bool is_early = device->state == DECODING_DEVICE_STARTING &&
-                    device->early > 0 && end < device->started_at;
-    device->early -= is_early;
-    pthread_mutex_unlock(&device->lock);
-    return is_early;
-}
-
-bool
-decoding_device_is_ready(struct decoding_device *device)
-{
-    pthread_mutex_lock(&device->lock);
-    bool is_ready = device->state == DECODING_DEVICE_READY;
-    pthread_mutex_unlock(&device->lock);
-    return is_ready;
-}
-
-/* Returns a belt without an owner, or NULL. */
-static struct decoding_belt *
-free_belt(struct decoding_device *device)
-{
-    for (unsigned int i = 0; i < device->sizes.belts; i++) {
-        if (!device->belt[i].is_taken)
-            return &device->belt[i];
+    for (unsigned int i = device->sizes.belts; i-- > 0;) {
+        if (device->belt[i].is_taken)
+            owners++;
+        else
+            *belt = &device->belt[i];
     }
-    return NULL;
+    return owners;
 }
 
 void
-decoding_device_wait_for_belt(struct decoding_device *device)
+decoding_belt_take(struct decoding_belt *belt)
 {
-    pthread_mutex_lock(&device->lock);
-    if (device->state == DECODING_DEVICE_READY && free_belt(device) == NULL)
-        wait_for(device, &device->has_changed);
-    pthread_mutex_unlock(&device->lock);
-}
-
-struct decoding_belt *
-decoding_device_take(struct decoding_device *device)
-{
-    pthread_mutex_lock(&device->lock);
-    struct decoding_belt *belt =
-        device->state == DECODING_DEVICE_READY ? free_belt(device) : NULL;
-    if (belt != NULL) {
-        belt->is_taken = true;
-        /* It may need a slot. */
-        pthread_cond_broadcast(&device->has_work);
-    }
-    pthread_mutex_unlock(&device->lock);
-    return belt;
-}
-
-bool
-decoding_device_hold(struct decoding_device *device,
-                     const struct cancel *cancel, struct decoding_belt **belt)
-{
-    if (*belt == NULL && device != NULL &&
-        decoding_device_await_start(device, cancel))
-        *belt = decoding_device_take(device);
-    return *belt != NULL;
+    belt->is_taken = true;
+    /* It may need a slot. */
+    pthread_cond_broadcast(&belt->device->has_work);
 }
 
 void
@@ -561,7 +517,7 @@ decoding_belt_give(struct decoding_belt *belt)
 {
     pthread_mutex_lock(belt->lock);
     belt->is_taken = false;
-    pthread_cond_broadcast(&belt->device->has_changed);
+    pthread_cond_broadcast(belt->device->has_changed);
     pthread_mutex_unlock(belt->lock);
 }
 
@@ -650,9 +606,7 @@ static void
 free_device(struct decoding_device *device)
 {
     device->driver->type->close(device->driver);
-    pthread_mutex_destroy(&device->lock);
     pthread_cond_destroy(&device->has_work);
-    pthread_cond_destroy(&device->has_changed);
     for (unsigned int i = 0; i < device->sizes.belts; i++)
         pthread_cond_destroy(&device->belt[i].has_changed);
     error_clear(&device->error);
@@ -663,10 +617,11 @@ free_device(struct decoding_device *device)
 static void
 end_threads(struct decoding_device *device)
 {
-    pthread_mutex_lock(&device->lock);
+    pthread_mutex_lock(device->lock);
     device->is_closing = true;
     pthread_cond_broadcast(&device->has_work);
-    pthread_mutex_unlock(&device->lock);
+    pthread_cond_broadcast(device->has_changed);
+    pthread_mutex_unlock(device->lock);
 }
 
 /* Join COUNT threads, and close DEVICE. */
@@ -684,7 +639,7 @@ open_belts(struct decoding_device *device)
     for (unsigned int i = 0; i < device->sizes.belts; i++) {
         struct decoding_belt *belt = &device->belt[i];
         belt->device = device;
-        belt->lock = &device->lock;
+        belt->lock = device->lock;
         belt->sizes = &device->sizes;
         belt->slots = device->sizes.slots;
         belt->next = DECODING_BATCHES;
@@ -712,7 +667,11 @@ decoding_device_open(struct decoding_driver *driver,
         return NULL;
     }
     device->driver = driver;
-    device->file_bytes_min = use->file_bytes_min;
+    device->lock = use->lock;
+    device->has_changed = use->has_changed;
+    device->before = use->before;
+    if (use->before != NULL)
+        device->state = DECODING_DEVICE_WAITING;
     device->sizes = *sizes;
     uint32_t slots = sizes->belts * sizes->slots;
     device->ahead = batches < slots ? (unsigned int)batches : slots;
@@ -720,12 +679,7 @@ decoding_device_open(struct decoding_driver *driver,
     if (device->tick > TICK_MOST)
         device->tick = TICK_MOST;
     device->ticks = (unsigned int)(use->timeout / device->tick + 0.5);
-    device->started_at = clock_now() + use->start;
-    device->early = use->early;
-    device->patient_until = use->patience > 0 ? clock_now() + use->patience : 0;
-    pthread_mutex_init(&device->lock, NULL);
     pthread_cond_init(&device->has_work, NULL);
-    clock_cond_init(&device->has_changed);
     open_belts(device);
     /* A thread changes it. */
     snprintf(name, sizeof name, "%s", driver->name);
@@ -747,21 +701,22 @@ decoding_device_open(struct decoding_driver *driver,
 }
 
 bool
-decoding_device_close(struct decoding_device *device)
+decoding_device_stop(struct decoding_device *device)
 {
-    if (device == NULL)
-        return true;
     end_threads(device);
-    pthread_mutex_lock(&device->lock);
+    pthread_mutex_lock(device->lock);
     /* A call that nobody waits for may hang, too. */
     while (device->running > 0 && device->state != DECODING_DEVICE_STARTING &&
            device->state != DECODING_DEVICE_LOST)
-        wait_for(device, &device->has_changed);
+        wait_for(device, device->has_changed);
     bool is_abandoned = device->state == DECODING_DEVICE_STARTING ||
                         device->state == DECODING_DEVICE_LOST;
-    pthread_mutex_unlock(&device->lock);
-    if (is_abandoned)
-        return false;
+    pthread_mutex_unlock(device->lock);
+    return !is_abandoned;
+}
+
+void
+decoding_device_close(struct decoding_device *device)
+{
     join(device, DECODING_CALLS);
-    return true;
 }

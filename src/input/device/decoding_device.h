@@ -183,7 +183,8 @@ enum decoding_device_state {
     DECODING_DEVICE_STARTING,
     DECODING_DEVICE_READY,
     DECODING_DEVICE_FAILED,
-    DECODING_DEVICE_LOST, /* a call hangs */
+    DECODING_DEVICE_LOST,    /* a call hangs */
+    DECODING_DEVICE_WAITING, /* until the one before has started */
 };
 
 /* The use of a device. */
@@ -191,13 +192,11 @@ struct decoding_device_use {
     uint64_t content; /* bytes, about: for them it gets memory as it starts */
     double timeout;   /* seconds for a call; 0: any time.  The start may take
                          four times as long */
-    double
-        patience; /* nobody waits longer for the start; 0: that is no limit */
-    off_t file_bytes_min; /* smaller files are not worth it */
-    /* While the device starts, probably for START seconds, others decode so
-       many files, at most. */
-    double start;
-    unsigned int early;
+    pthread_mutex_t *lock;       /* of all devices of a run */
+    pthread_cond_t *has_changed; /* for those that have no belt of any */
+    /* The device starts once this one has started, or has failed; NULL: at
+       once.  It is stopped later. */
+    const struct decoding_device *before;
 };
 
 /* The thread for a kind of call. */
@@ -212,7 +211,7 @@ struct decoding_caller {
 struct decoding_belt {
     /* Constant. */
     struct decoding_device *device;
-    pthread_mutex_t *lock; /* of DEVICE */
+    pthread_mutex_t *lock; /* of all devices */
     const struct decoding_sizes *sizes;
 
     pthread_cond_t has_changed; /* for the owner and its helpers */
@@ -245,26 +244,23 @@ struct decoding_device {
     struct decoding_sizes sizes;
     double tick;        /* seconds between two looks at a call that may hang */
     unsigned int ticks; /* that it may take; 0: any time */
-    double patient_until; /* owners wait for the start until then, by
-                             clock_now(); 0: as long as that may take */
-    double started_at;    /* probably, by clock_now() */
-    off_t file_bytes_min; /* as in struct decoding_device_use */
-    unsigned int ahead;   /* slots whose memory owners will need at once */
+    unsigned int ahead; /* slots whose memory owners will need at once */
+    pthread_mutex_t *lock;
+    pthread_cond_t *has_changed;
+    const struct decoding_device *before; /* see struct decoding_device_use */
 
     struct decoding_caller caller[DECODING_CALLS];
 
-    pthread_mutex_t lock;
-    pthread_cond_t has_work;    /* for the threads */
-    pthread_cond_t has_changed; /* for those that have no belt */
+    pthread_cond_t has_work; /* for the threads */
     /* Under the lock. */
     enum decoding_device_state state;
     struct error error; /* why it FAILED or is LOST */
     double looked;      /* at the calls, by clock_now() */
     bool is_started;    /* open() has returned; READY has a slot, too */
-    unsigned int early; /* files that others may still decode */
     bool is_closing;
     unsigned int running; /* threads that have not ended */
     uint64_t turns;       /* batches started, of all belts */
+    uint64_t content;     /* bytes that it has decoded */
 
     struct decoding_belt belt[DECODING_BELTS]; /* SIZES.belts of them */
 };
@@ -281,45 +277,26 @@ uint64_t decoding_device_bytes(const struct decoding_sizes *sizes);
 /*
  * Start DRIVER, which then belongs to the device, in a thread.  Returns a
  * device for decoding_device_close(), or NULL with *ERROR set; then DRIVER is
- * closed.
+ * closed.  Owners see all devices of a run: decoding_devices.h.
  */
 struct decoding_device *decoding_device_open(
     struct decoding_driver *driver, const struct decoding_sizes *sizes,
     const struct decoding_device_use *use, struct error *error);
 
-/* Wait until the device has started, or the common time for waiting is over, or
-   CANCEL, which may be NULL, is asked.  Returns whether it is READY. */
-bool decoding_device_await_start(struct decoding_device *device,
-                                 const struct cancel *cancel);
+/* ---- under the lock ---- */
 
-/* Whether the device is still starting. */
-bool decoding_device_is_starting(struct decoding_device *device);
+/* Look for a call that hangs, unless another thread has just looked. */
+void decoding_device_look(struct decoding_device *device);
 
-/*
- * Returns whether the caller, without a device, should decode a file with BYTES
- * left: the device is starting, and the file is probably decoded before.
- */
-bool decoding_device_pass_early(struct decoding_device *device, off_t bytes);
+/* Returns how many belts of DEVICE have owners; and, unless that is all, sets
+   *BELT to one that has none. */
+unsigned int decoding_device_owners(struct decoding_device *device,
+                                    struct decoding_belt **belt);
 
-/* Whether the device is READY, even if others have all belts. */
-bool decoding_device_is_ready(struct decoding_device *device);
+/* Give BELT, of those without an owner, an owner. */
+void decoding_belt_take(struct decoding_belt *belt);
 
-/* Wait until something has changed, or for some time, if others have all
-   belts. */
-void decoding_device_wait_for_belt(struct decoding_device *device);
-
-/* Become the owner of a belt.  Returns it, or NULL: others have all belts, or
-   the device is not READY. */
-struct decoding_belt *decoding_device_take(struct decoding_device *device);
-
-/*
- * Become the owner of a belt of DEVICE, which may be NULL, for all of a file,
- * and set *BELT to it, unless *BELT is one already.  Waits until the device has
- * started, or CANCEL is asked.  Returns whether *BELT is one.
- */
-bool decoding_device_hold(struct decoding_device *device,
-                          const struct cancel *cancel,
-                          struct decoding_belt **belt);
+/* ---- without the lock ---- */
 
 /* Release all batches, once none is being decoded.  Leases stay. */
 void decoding_belt_drop(struct decoding_belt *belt);
@@ -368,9 +345,12 @@ void decoding_belt_wait(struct decoding_belt *belt);
 /* ---- the end ---- */
 
 /*
- * Close DEVICE, which has no owner and may be NULL.  Returns whether its
- * threads have ended; if not, the process must end with _exit().
+ * Have the threads of DEVICE, which has no owner, end.  Returns whether they
+ * have; if not, the process must end with _exit().
  */
-bool decoding_device_close(struct decoding_device *device);
+bool decoding_device_stop(struct decoding_device *device);
+
+/* Close DEVICE, which has stopped. */
+void decoding_device_close(struct decoding_device *device);
 
 #endif

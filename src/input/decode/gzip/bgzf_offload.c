@@ -80,11 +80,11 @@ bgzf_offload_fits(const struct bgzf_offload *offload,
                   const struct decoder *decoder, off_t offset,
                   const unsigned char *data, size_t size)
 {
-    const struct decoding_device *device = decoder->budget->device;
+    const struct decoding_devices *devices = decoder->budget->devices;
     struct gzip_header header = {.field = GZIP_HEADER_FIXED};
 
-    return device != NULL && decoder->source->is_regular &&
-           decoder->source->size >= device->file_bytes_min &&
+    return devices != NULL && decoder->source->is_regular &&
+           decoder->source->size >= devices->file_bytes_min &&
            /* A file that grows has more, which is not walked through. */
            offset < decoder->source->size && offset >= offload->refused_until &&
            offload->stops < STOPS_MAX &&
@@ -110,6 +110,8 @@ end_taking(struct bgzf_offload *offload, struct decoder *decoder)
 {
     off_t end = bgzf_offload_close(offload);
 
+    if (!decoding_devices_replace(decoder->budget->devices, &offload->belt))
+        offload->refused_until = DECODER_NO_PAUSE;
     /* Bytes that have been read, and that will be read again. */
     progress_add(decoder->source->progress, -(uint64_t)(end - offload->start));
     offload->stops += offload->start < decoder->source->size &&
@@ -125,8 +127,8 @@ bgzf_offload_start(struct bgzf_offload *offload, struct decoder *decoder)
     off_t start = decoder_offset(decoder);
 
     if (source_is_cut_short(decoder->source) ||
-        !decoding_device_hold(decoder->budget->device, decoder->source->cancel,
-                              &offload->belt))
+        !decoding_devices_hold(decoder->budget->devices,
+                               decoder->source->cancel, &offload->belt))
         return false;
     struct decoding_belt *belt = offload->belt;
     uint64_t bytes = crew_bytes(belt->sizes);
@@ -151,14 +153,6 @@ bgzf_offload_start(struct bgzf_offload *offload, struct decoder *decoder)
 }
 
 /* ---- content ---- */
-
-/* The device is lost: it decodes no more of the file. */
-static enum bgzf_offload_result
-refuse_all(struct bgzf_offload *offload)
-{
-    offload->refused_until = DECODER_NO_PAUSE;
-    return BGZF_OFFLOAD_END;
-}
 
 /* All content of the batch has been taken. */
 static void
@@ -191,7 +185,7 @@ await_batch(struct bgzf_offload *offload, struct decoder *decoder)
         if (crew->base.is_walked && offload->number == belt->filled)
             result = BGZF_OFFLOAD_END;
         else if (!decoding_belt_is_ready(belt))
-            result = refuse_all(offload);
+            result = BGZF_OFFLOAD_END;
         else
             decoding_crew_wait(&crew->base);
     }

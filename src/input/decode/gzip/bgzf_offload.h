@@ -22,6 +22,7 @@
 #include "input/decode/gzip/bgzf_batch.h"
 #include "input/decoder.h"
 #include "input/device/decoding_crew.h"
+#include "input/device/decoding_devices.h"
 
 enum bgzf_offload_result {
     BGZF_OFFLOAD_MORE,   /* content may follow */

@@ -140,7 +140,7 @@ start_offload(struct gzip_stream *stream)
     struct bgzf_offload *offload = &stream->offload;
     off_t start = decoder_offset(base);
 
-    if (base->budget->device == NULL || base->is_finishing ||
+    if (base->budget->devices == NULL || base->is_finishing ||
         (base->pause_at != DECODER_NO_PAUSE && offload->belt == NULL))
         return 0;
     if (decoder_fill(base, BLOCK_HEADER_BYTES) < 0)
@@ -459,13 +459,14 @@ static bool
 wants_remainder(struct decoder *decoder)
 {
     struct gzip_stream *stream = (struct gzip_stream *)decoder;
-    struct decoding_device *device = decoder->budget->device;
+    struct decoding_devices *devices = decoder->budget->devices;
     unsigned char header[BLOCK_HEADER_BYTES];
 
-    if (device == NULL)
+    if (devices == NULL)
         return false;
-    if (stream->offload.belt == NULL && !decoding_device_is_starting(device) &&
-        !decoding_device_is_ready(device))
+    if (stream->offload.belt == NULL &&
+        !decoding_devices_are_starting(devices) &&
+        !decoding_devices_are_ready(devices))
         return false;
     /* A header may have been read. */
     off_t at = stream->place == PLACE_BETWEEN ? decoder_offset(decoder)
@@ -480,12 +481,12 @@ take_remainder(struct decoder *decoder)
 {
     struct gzip_stream *stream = (struct gzip_stream *)decoder;
 
-    if (decoding_device_hold(decoder->budget->device, decoder->source->cancel,
-                             &stream->offload.belt))
+    if (decoding_devices_hold(decoder->budget->devices, decoder->source->cancel,
+                              &stream->offload.belt))
         return DECODER_REMAINDER_TAKEN;
     return stream->place != PLACE_BETWEEN ||
                    cancel_is_asked(decoder->source->cancel) ||
-                   !decoding_device_is_ready(decoder->budget->device)
+                   !decoding_devices_are_ready(decoder->budget->devices)
                ? DECODER_REMAINDER_LEFT
                : DECODER_REMAINDER_BUSY;
 }
@@ -493,7 +494,7 @@ take_remainder(struct decoder *decoder)
 static void
 wait_for_remainder(struct decoder *decoder)
 {
-    decoding_device_wait_for_belt(decoder->budget->device);
+    decoding_devices_wait_for_belt(decoder->budget->devices);
 }
 
 static void

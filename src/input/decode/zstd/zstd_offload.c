@@ -13,11 +13,12 @@
 bool
 zstd_offload_fits(const struct decoder *decoder, const struct zstd_frame *frame)
 {
-    const struct decoding_device *device = decoder->budget->device;
+    const struct decoding_devices *devices = decoder->budget->devices;
 
-    return device != NULL && decoder->source->size >= device->file_bytes_min &&
+    return devices != NULL &&
+           decoder->source->size >= devices->file_bytes_min &&
            (frame->is_skippable ||
-            (frame->is_plain && frame->window_bytes <= device->sizes.history));
+            (frame->is_plain && frame->window_bytes <= devices->sizes.history));
 }
 
 /* Returns the largest window of frames, if one of them is FRAME. */
@@ -66,8 +67,8 @@ zstd_offload_start(struct zstd_offload *offload, struct decoder *decoder,
         start >= decoder->source->size ||
         source_is_cut_short(decoder->source) ||
         !zstd_offload_fits(decoder, frame) ||
-        !decoding_device_hold(decoder->budget->device, decoder->source->cancel,
-                              &offload->belt))
+        !decoding_devices_hold(decoder->budget->devices,
+                               decoder->source->cancel, &offload->belt))
         return false;
     if (open_offload(offload, decoder, frame, start) < 0) {
         (void)zstd_offload_close(offload);
@@ -82,12 +83,12 @@ static bool
 may_continue(const struct zstd_offload *offload, const struct decoder *decoder,
              const struct zstd_frame *frame, off_t start)
 {
-    const struct decoding_device *device = decoder->budget->device;
+    const struct decoding_devices *devices = decoder->budget->devices;
 
     return zstd_offload_fits(decoder, frame) && offload->belt == NULL &&
            start >= offload->refused_until &&
            !source_is_cut_short(decoder->source) &&
-           frame->window_bytes <= zstd_batch_front_max(&device->sizes);
+           frame->window_bytes <= zstd_batch_front_max(&devices->sizes);
 }
 
 bool
@@ -95,14 +96,14 @@ zstd_offload_may_follow(const struct zstd_offload *offload,
                         const struct decoder *decoder,
                         const struct zstd_frame *frame)
 {
-    struct decoding_device *device = decoder->budget->device;
+    struct decoding_devices *devices = decoder->budget->devices;
 
     /* Without a checksum, or with several belts, the device decodes so fast
        that going on with a frame takes longer than what helpers do meanwhile
        (bench/NOTES.md). */
     return frame->has_checksum &&
            may_continue(offload, decoder, frame, decoder_offset(decoder)) &&
-           device->sizes.belts == 1 && decoding_device_is_starting(device);
+           devices->sizes.belts == 1 && decoding_devices_are_starting(devices);
 }
 
 bool
@@ -110,11 +111,11 @@ zstd_offload_take_idle(struct zstd_offload *offload,
                        const struct decoder *decoder,
                        const struct zstd_frame *frame, off_t start)
 {
-    struct decoding_device *device = decoder->budget->device;
+    struct decoding_devices *devices = decoder->budget->devices;
 
     if (!may_continue(offload, decoder, frame, start))
         return false;
-    struct decoding_belt *belt = decoding_device_take(device);
+    struct decoding_belt *belt = decoding_devices_take(devices);
     if (belt == NULL)
         return false;
     pthread_mutex_lock(belt->lock);
@@ -151,14 +152,6 @@ refuse(struct zstd_offload *offload, const struct zstd_batch_frame *frame)
     /* The device would refuse this frame again. */
     if (offload->refused_until <= offload->start)
         offload->refused_until = offload->start + 1;
-    return ZSTD_OFFLOAD_REFUSED;
-}
-
-/* The device is lost: it decodes no more of the file. */
-static enum zstd_offload_result
-refuse_all(struct zstd_offload *offload)
-{
-    offload->refused_until = DECODER_NO_PAUSE;
     return ZSTD_OFFLOAD_REFUSED;
 }
 
@@ -262,7 +255,7 @@ await_batch(struct zstd_offload *offload, struct decoder *decoder)
         if (offload->crew.base.is_walked && offload->number == belt->filled)
             result = ZSTD_OFFLOAD_END;
         else if (!decoding_belt_is_ready(belt))
-            result = refuse_all(offload);
+            result = ZSTD_OFFLOAD_REFUSED;
         else
             decoding_crew_wait(&offload->crew.base);
     }
@@ -357,6 +350,8 @@ end_taking(struct zstd_offload *offload, struct decoder *decoder,
     struct progress *progress = decoder->source->progress;
     off_t end = zstd_offload_close(offload);
 
+    if (!decoding_devices_replace(decoder->budget->devices, &offload->belt))
+        offload->refused_until = DECODER_NO_PAUSE;
     /* Bytes that have been read, and that will be read again. */
     progress_add(progress, -(uint64_t)(end - offload->start));
     if (result == ZSTD_OFFLOAD_REFUSED)

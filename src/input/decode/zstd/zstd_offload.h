@@ -27,7 +27,7 @@
 #include "input/decode/zstd/zstd_frame.h"
 #include "input/decode/zstd/zstd_handover.h"
 #include "input/decoder.h"
-#include "input/device/decoding_device.h"
+#include "input/device/decoding_devices.h"
 
 enum zstd_offload_result {
     ZSTD_OFFLOAD_MORE, /* content may follow */

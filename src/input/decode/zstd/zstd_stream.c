@@ -138,8 +138,8 @@ is_early(struct zstd_stream *stream)
     const struct decoder *base = &stream->base;
 
     if (!stream->is_early)
-        stream->is_early = decoding_device_pass_early(
-            base->budget->device, base->source->size - decoder_offset(base));
+        stream->is_early = decoding_devices_pass_early(
+            base->budget->devices, base->source->size - decoder_offset(base));
     return stream->is_early;
 }
 
@@ -154,7 +154,7 @@ can_offload(struct zstd_stream *stream, const struct zstd_frame *frame)
     const struct decoder *base = &stream->base;
 
     if (!base->source->is_regular || base->is_finishing ||
-        base->budget->device == NULL || is_early(stream))
+        base->budget->devices == NULL || is_early(stream))
         return false;
     return base->pause_at == DECODER_NO_PAUSE || stream->offload.belt != NULL ||
            zstd_ahead_is_long(&stream->ahead, base, frame);
@@ -422,7 +422,7 @@ lease_stream(struct decoder *decoder, const unsigned char *front,
     int more = 1;
 
     /* Reading would copy the first content of a frame, or all of it. */
-    if (decoder->budget->device != NULL && !stream->offload.is_open &&
+    if (decoder->budget->devices != NULL && !stream->offload.is_open &&
         !stream->ahead.is_open && !stream->in_frame)
         more = start_frame(stream);
     if (more <= 0)
@@ -445,17 +445,17 @@ wants_remainder(struct decoder *decoder)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
     const struct source *source = decoder->source;
-    struct decoding_device *device = decoder->budget->device;
+    struct decoding_devices *devices = decoder->budget->devices;
     unsigned char header[ZSTD_FRAME_HEADER_MAX];
     struct zstd_frame frame;
 
     /* With a frame that helpers have started the device may go on, if it is
        nobody's then. */
-    if (device == NULL || stream->ahead.is_open)
+    if (devices == NULL || stream->ahead.is_open)
         return false;
-    bool is_starting = decoding_device_is_starting(device);
+    bool is_starting = decoding_devices_are_starting(devices);
     if (!is_starting && stream->offload.belt == NULL &&
-        !decoding_device_is_ready(device))
+        !decoding_devices_are_ready(devices))
         return false;
     /* A header may have been read. */
     off_t at = stream->in_frame ? source->first : decoder_offset(decoder);
@@ -481,13 +481,13 @@ static enum decoder_remainder
 take_remainder(struct decoder *decoder)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
-    struct decoding_device *device = decoder->budget->device;
+    struct decoding_devices *devices = decoder->budget->devices;
 
-    if (decoding_device_hold(decoder->budget->device, decoder->source->cancel,
-                             &stream->offload.belt))
+    if (decoding_devices_hold(decoder->budget->devices, decoder->source->cancel,
+                              &stream->offload.belt))
         return DECODER_REMAINDER_TAKEN;
     if (stream->in_frame || cancel_is_asked(decoder->source->cancel) ||
-        !decoding_device_is_ready(device))
+        !decoding_devices_are_ready(devices))
         return DECODER_REMAINDER_LEFT;
     /* Other decoders, for which it waits, may need the memory. */
     ZSTD_freeDCtx(stream->decoder);
@@ -499,7 +499,7 @@ take_remainder(struct decoder *decoder)
 static void
 wait_for_remainder(struct decoder *decoder)
 {
-    decoding_device_wait_for_belt(decoder->budget->device);
+    decoding_devices_wait_for_belt(decoder->budget->devices);
 }
 
 static void
