@@ -135,10 +135,7 @@ count_gaps(const struct bar_choice *choice, uint64_t room)
 static void
 choose_gaps(struct bar_choice *choice, uint64_t room)
 {
-    if (choice->time.unit == 0 || choice->time.has_fraction ||
-        choice->is_by_count ||
-        choice->scene->shown < choice->scene->occurring ||
-        choice->scene->rows == ROWS_TUPLES)
+    if (!choice->scene->is_time)
         return;
     for (choice->gap_most = (int64_t)room; choice->gap_most > 0;
          choice->gap_most--) {
@@ -249,10 +246,14 @@ choose(struct scene *scene, size_t most)
         most = SCENE_TOP_MAX;
     join_times(&choice, most > choice.flows ? most - choice.flows : 1);
     if (choice.step > 0) {
+        scene->is_time = true;
         scene->shown = scene->occurring;
         choice.has_other = false;
         return choice;
     }
+    scene->is_time = choice.time.unit > 0 && !choice.time.has_fraction &&
+                     !choice.is_by_count && scene->shown == scene->occurring &&
+                     !is_sparse;
     if (most > scene->shown + choice.flows)
         choose_gaps(&choice, most - scene->shown - choice.flows);
     return choice;
@@ -342,18 +343,21 @@ append_gap(const struct bar_choice *choice, int64_t before, int64_t number)
 static void
 append_keys(const struct bar_choice *choice, const uint64_t *item)
 {
+    struct band_axis *axis = &choice->scene->axis[0];
     struct key_time time = choice->time;
     int64_t before = 0;
     int64_t number = 0;
 
     for (uint64_t k = 0; k < choice->scene->shown; k++) {
-        if (choice->gaps > 0) {
+        if (choice->scene->is_time) {
             (void)read_time(choice, &time, item[k], &number);
-            if (k > 0)
+            if (k > 0 && choice->gaps > 0)
                 append_gap(choice, before, number);
             before = number;
         }
         append(choice, item[k], NULL);
+        if (choice->scene->is_time)
+            key_time_write(&time, number, axis->band[axis->bands - 1].text);
     }
 }
 

@@ -76,6 +76,7 @@ struct scene {
     const struct key_list *keys;
     uint64_t occurring; /* keys or groups with a count */
     uint64_t shown;     /* occurring, and with a bar or row */
+    bool is_time;       /* bars of times without holes, each with its text */
 
     /* Of groups, also of pairs: a cell for each row, and of groups a scale. */
     struct histogram totals;

@@ -42,6 +42,9 @@
 #define MAP_SCALE_AT (MAP_LENGTH + 28)
 #define MAP_SCALE_WIDTH 18
 
+/* The most bars of times, so that each can be told apart. */
+#define TIMES_MOST (AREA_WIDTH / 4)
+
 /* Bars of keys: the most, unless --top asks for more; a row and the bar inside;
    the axis below the rows. */
 #define KEYS_MOST 40
@@ -179,7 +182,7 @@ put_bar(FILE *out, const struct scene *scene, uint64_t cell,
     if (tone != SCENE_PLAIN)
         fprintf(out, " fill=\"%s\"", tone_colour[tone]);
     fputs("><title>", out);
-    svg_text_put(out, band->text);
+    svg_text_put(out, band->text[0] != '\0' ? band->text : band->word);
     if (scene->kind == SCENE_BARS && band->glyphs[0] != '\0') {
         putc(' ', out);
         svg_text_put(out, band->glyphs);
@@ -208,7 +211,10 @@ put_bars(FILE *out, const struct scene *scene, double top)
     start_picture(out, scene, top);
     put_amounts(out, scene);
     put_all_bars(out, scene, 0, &side, BARS_HEIGHT, 2);
-    svg_axis_put_horizontal(out, &side, BARS_HEIGHT, &svg_axis_page, true);
+    if (scene->is_time)
+        svg_axis_put_texts(out, &side, BARS_HEIGHT, &svg_axis_page);
+    else
+        svg_axis_put_horizontal(out, &side, BARS_HEIGHT, &svg_axis_page, true);
     if (scene->has_negative)
         svg_text_put_label(out, AREA_WIDTH, -14,
                            " text-anchor=\"end\" fill=\"" SVG_NEGATIVE "\"",
@@ -792,6 +798,8 @@ height_of(const struct scene *scene)
                (double)scene->axis[1].bands * pair_pitch(scene) +
                KEY_AXIS_HEIGHT;
     case SCENE_KEYS:
+        if (scene->is_time)
+            return MARGIN_TOP + MARGIN_BOTTOM + BARS_HEIGHT;
         return MARGIN_TOP + (double)scene->axis[0].bands * KEY_HEIGHT +
                KEY_AXIS_HEIGHT;
     case SCENE_MAP:
@@ -828,6 +836,12 @@ make_scene(struct scene *scene, const struct scene_subject *subject, size_t i,
             most[0] = AREA_WIDTH;
         break;
     }
+    int result = scene_make(scene, subject, i, most, is_channel);
+    if (result < 0 || !scene->is_time)
+        return result;
+    /* Bars of times stand beside each other, as those of bins. */
+    most[0] = TIMES_MOST;
+    scene_close(scene);
     return scene_make(scene, subject, i, most, is_channel);
 }
 
@@ -843,7 +857,10 @@ put_scene(FILE *out, const struct scene *scene, double top)
         put_pairs(out, scene, top);
         return 0;
     case SCENE_KEYS:
-        put_keys(out, scene, top);
+        if (scene->is_time)
+            put_bars(out, scene, top);
+        else
+            put_keys(out, scene, top);
         return 0;
     case SCENE_MAP:
         return put_map(out, scene, top);

@@ -136,6 +136,60 @@ svg_axis_put_horizontal(FILE *out, const struct svg_side *side, double bottom,
     fputs("</g>\n", out);
 }
 
+/* Returns the least number of bands from LEAST on that people count in. */
+static size_t
+round_step(size_t least)
+{
+    static const size_t steps[] = {1, 2, 5, 10, 15, 20, 30};
+
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        if (steps[i] >= least)
+            return steps[i];
+    }
+    return (least + 59) / 60 * 60;
+}
+
+void
+svg_axis_put_texts(FILE *out, const struct svg_side *side, double bottom,
+                   const struct svg_axis_style *style)
+{
+    const struct band_axis *axis = side->axis;
+    double end = side->start + side->length;
+    size_t longest = 1;
+    size_t labels = 0;
+
+    for (size_t i = axis->first; i < axis->last; i++) {
+        size_t length = strlen(axis->band[i].text);
+        longest = length > longest ? length : longest;
+    }
+    double width = style->digit * (double)(longest + 1);
+    double band = side->length / (double)(axis->last - axis->first);
+    size_t step = round_step((size_t)ceil(width / band));
+    /* Labels of a narrow picture are half as wide again. */
+    bool is_tight = (double)step * band < 1.6 * width;
+
+    fprintf(out, "<path d=\"M%.6g %.6gh%.6g", side->start, bottom,
+            side->length);
+    for (size_t i = axis->first; i < axis->last; i += step)
+        fprintf(out, "M%.6g %.6gv%d", middle_of(side, i), bottom, style->mark);
+    fputs("\" stroke=\"" SVG_TEXT
+          "\" fill=\"none\"/>\n<g text-anchor=\"middle\">\n",
+          out);
+    for (size_t i = axis->first; i < axis->last; i += step) {
+        double at = middle_of(side, i);
+        if (labels > 0 && at + width / 4 > end)
+            break;
+        svg_text_put_label(out, at, bottom + style->label,
+                           is_tight && labels % 2 == 1 ? SVG_WIDE_ONLY : "",
+                           axis->band[i].text);
+        labels++;
+    }
+    put_flows(out, side, bottom, style);
+    svg_text_put_label(out, side->start + side->length / 2,
+                       bottom + style->name, "", axis->name);
+    fputs("</g>\n", out);
+}
+
 void
 svg_axis_put_vertical(FILE *out, const struct svg_side *side, double bottom)
 {

@@ -55,6 +55,10 @@ void svg_axis_put_horizontal(FILE *out, const struct svg_side *side,
                              double bottom, const struct svg_axis_style *style,
                              bool has_labels);
 
+/* The same for bands with a text each, such as times, below every n-th band. */
+void svg_axis_put_texts(FILE *out, const struct svg_side *side, double bottom,
+                        const struct svg_axis_style *style);
+
 /* Draw the vertical axis of a picture at the left, upwards from BOTTOM. */
 void svg_axis_put_vertical(FILE *out, const struct svg_side *side,
                            double bottom);

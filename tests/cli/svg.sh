@@ -113,6 +113,25 @@ is "$(cat found)" 110 '... from 0 upwards and downwards, to one scale'
 read_svg texts sum.svg | grep -c '^-[0-9]' >found
 ok $? '... with numbers below 0 on the axis'
 
+# ---- times ----
+
+awk 'BEGIN { for (m = 0; m < 100; m++) for (i = 0; i <= m % 7; i++)
+    if (m < 20 || m > 40) printf "2026-03-05T%02d:%02d\n", 9 + int(m / 60), m % 60 }' >minutes
+gpuhist -l --svg=minutes.svg minutes >lines
+read_svg bars minutes.svg >bars
+is "$(cut -f 2 bars | sed 's/: /\t/' | cmp - lines) $(heights linear)" ' 79 0' \
+    'times: a bar beside the other for each'
+is "$(sed -n 's/<rect x="\([^"]*\)".*<title>2026.*/\1/p' minutes.svg |
+    awk 'NR > 1 { print int(($1 - last) / 6.9) } { last = $1 }' | sort | uniq -c | tr -s ' \n' ' ')" \
+    ' 77 1 1 22 ' '... with the gap'
+read_svg texts minutes.svg | grep -c '^2026-03-05T[01][0-9]:[024]0$' >out
+is "$(cat out)" 5 '... and round times below'
+awk 'BEGIN { for (m = 0; m < 600; m++)
+    printf "2026-03-05T%02d:%02d\n", 9 + int(m / 60), m % 60 }' >minutes
+gpuhist -l --svg=minutes.svg minutes >lines
+is "$(read_svg titles minutes.svg | sed -n 2p) $(read_svg bars minutes.svg |
+    grep -c ' *2026.*: 5	')" 'line: 600 counted, 5 joined 120' '... more share bars'
+
 # ---- heat maps ----
 
 gpuhist --record=u1,u1 --joint --range=0,256 -b 64 --nonzero \
