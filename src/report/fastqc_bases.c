@@ -24,9 +24,8 @@
 #define N_WARN 5
 #define N_FAIL 20
 
-/* The bases of one position. */
+/* The qualities of one position. */
 struct place {
-    uint64_t letter[FASTQC_LETTERS];
     uint64_t quality[BYTES];
     uint64_t qualities;
 };
@@ -52,51 +51,52 @@ fastqc_bases_byte(const struct fastqc_bases *bases, int64_t quality)
                              : (unsigned int)byte;
 }
 
-/* The columns of a row. */
-enum {
-    POSITION,
-    BASE,
-    QUALITY,
-};
+/* The column of the base. */
+#define COLUMN_BASE 1
 
 static uint64_t
 position_of(const struct rows *rows)
 {
-    return rows->column[POSITION].component.integer.low;
+    return rows->column[FASTQC_COLUMN_POSITION].component.integer.low;
 }
 
-static bool
-has_quality(const struct rows *rows)
+bool
+fastqc_bases_quality(const struct fastqc_bases *bases, const struct rows *rows,
+                     unsigned int *byte)
 {
-    return rows->column[QUALITY].component.tag == KEY_TAG_VALUE;
+    const struct key_component *quality =
+        &rows->column[FASTQC_COLUMN_QUALITY].component;
+
+    if (quality->tag != KEY_TAG_VALUE)
+        return false;
+    *byte = fastqc_bases_byte(bases, (int64_t)quality->integer.low);
+    return true;
 }
 
-/* Returns the byte of the quality of the current row, which has one. */
-static unsigned int
-byte_of(const struct fastqc_bases *bases, const struct rows *rows)
-{
-    struct wide quality = rows->column[QUALITY].component.integer;
-
-    return fastqc_bases_byte(bases, (int64_t)quality.low);
-}
-
-/* Find the groups, the lowest byte, and what FastQC guesses of it. */
+/* Find the lowest byte of histogram I, and what FastQC guesses of it. */
 static void
-find_groups(struct fastqc_bases *bases, struct rows *rows)
+find_lowest(struct fastqc_bases *bases, const struct report *report, size_t i)
 {
-    uint64_t longest = 0;
+    struct rows rows;
+    unsigned int byte;
 
     bases->lowest = BYTE_MAX;
-    while (rows_next(rows)) {
-        longest = position_of(rows);
-        if (!has_quality(rows))
+    rows_open(&rows, report, i);
+    while (rows_next(&rows)) {
+        if (!fastqc_bases_quality(bases, &rows, &byte))
             continue;
-        unsigned int byte = byte_of(bases, rows);
         bases->lowest = byte < bases->lowest ? byte : bases->lowest;
         bases->has_qualities = true;
     }
     bases->offset = bases->lowest < 64 ? 33 : 64;
-    bases->groups = base_groups_make(longest, bases->range);
+}
+
+/* Move G to the group of POSITION, which is not before it. */
+static void
+find_group(const struct fastqc_bases *bases, uint64_t position, size_t *g)
+{
+    while (*g + 1 < bases->groups && bases->range[*g].last < position)
+        ++*g;
 }
 
 /* The mean of the qualities of PLACE, which has some. */
@@ -133,10 +133,6 @@ add_place(struct fastqc_bases *bases, struct fastqc_group *group,
         [FASTQC_90TH] = 90,
     };
 
-    for (size_t l = 0; l < FASTQC_LETTERS; l++) {
-        group->letter[l] += place->letter[l];
-        bases->letter[l] += place->letter[l];
-    }
     for (size_t f = 0; f < FASTQC_FIGURES; f++) {
         if (place->qualities < (f == FASTQC_MEAN ? 1 : ENOUGH))
             continue;
@@ -147,36 +143,64 @@ add_place(struct fastqc_bases *bases, struct fastqc_group *group,
     }
 }
 
-void
-fastqc_bases_read(struct fastqc_bases *bases, const struct report *report,
-                  size_t i)
+/* Read the bases of histogram I, and find the groups. */
+static void
+read_letters(struct fastqc_bases *bases, const struct report *report, size_t i)
 {
-    struct place place = {{0}, {0}, 0};
-    uint64_t here = 0;
+    uint64_t longest = 0;
     size_t g = 0;
     struct rows rows;
 
-    *bases = (struct fastqc_bases){.phred = report->spec->text.phred};
     rows_open(&rows, report, i);
-    find_groups(bases, &rows);
+    while (rows_next(&rows))
+        longest = position_of(&rows);
+    bases->groups = base_groups_make(longest, bases->range);
+    rows_open(&rows, report, i);
+    while (rows_next(&rows)) {
+        find_group(bases, position_of(&rows), &g);
+        enum fastqc_letter letter =
+            letter_of(*rows.column[COLUMN_BASE].component.text);
+        bases->group[g].letter[letter] += rows.amount.count;
+        bases->letter[letter] += rows.amount.count;
+    }
+}
+
+/* Read the qualities of histogram I. */
+static void
+read_qualities(struct fastqc_bases *bases, const struct report *report,
+               size_t i)
+{
+    struct place place = {{0}, 0};
+    uint64_t here = 0;
+    size_t g = 0;
+    struct rows rows;
+    unsigned int byte;
+
     rows_open(&rows, report, i);
     while (rows_next(&rows)) {
         if (position_of(&rows) != here && here > 0) {
             add_place(bases, &bases->group[g], &place);
-            place = (struct place){{0}, {0}, 0};
+            place = (struct place){{0}, 0};
         }
         here = position_of(&rows);
-        while (g + 1 < bases->groups && bases->range[g].last < here)
-            g++;
-        uint64_t count = rows.amount.count;
-        place.letter[letter_of(*rows.column[BASE].component.text)] += count;
-        if (!has_quality(&rows))
+        find_group(bases, here, &g);
+        if (!fastqc_bases_quality(bases, &rows, &byte))
             continue;
-        place.quality[byte_of(bases, &rows)] += count;
-        place.qualities += count;
+        place.quality[byte] += rows.amount.count;
+        place.qualities += rows.amount.count;
     }
     if (here > 0)
         add_place(bases, &bases->group[g], &place);
+}
+
+void
+fastqc_bases_read(struct fastqc_bases *bases, const struct report *report,
+                  size_t letters, size_t qualities)
+{
+    *bases = (struct fastqc_bases){.phred = report->spec->text.phred};
+    read_letters(bases, report, letters);
+    find_lowest(bases, report, qualities);
+    read_qualities(bases, report, qualities);
 }
 
 const char *

@@ -51,9 +51,29 @@ struct fastqc_bases {
     size_t groups;
 };
 
-/* Read histogram I of REPORT: position, base and quality. */
+/*
+ * The lists of two histograms.  Qualities are not counted with their base: long
+ * reads would have millions of combinations.  The tile comes after the
+ * position, so that the rows of a position follow each other.
+ */
+#define FASTQC_LETTERS_FIELD "position,base"
+#define FASTQC_QUALITIES_FIELD "position,name:tile,quality"
+
+/* The columns of the qualities; the first one is also that of the letters. */
+enum fastqc_column {
+    FASTQC_COLUMN_POSITION,
+    FASTQC_COLUMN_TILE,
+    FASTQC_COLUMN_QUALITY,
+};
+
+/* Read the histograms LETTERS and QUALITIES of REPORT. */
 void fastqc_bases_read(struct fastqc_bases *bases, const struct report *report,
-                       size_t i);
+                       size_t letters, size_t qualities);
+
+/* Set *BYTE to that of the quality of the current row of ROWS, of qualities.
+   Returns false: it has none. */
+bool fastqc_bases_quality(const struct fastqc_bases *bases,
+                          const struct rows *rows, unsigned int *byte);
 
 /* Returns the name of the encoding. */
 const char *fastqc_bases_encoding(const struct fastqc_bases *bases);

@@ -14,27 +14,17 @@
 #define WARN 5
 #define FAIL 10
 
-/* The columns of a row. */
-enum {
-    TILE,
-    POSITION,
-    QUALITY,
-};
-
 struct tile_means {
     uint64_t number;
-    double mean[BASE_GROUPS_MAX]; /* of each group of positions */
+    /* Of each group of positions: the sum of the means of PLACES positions,
+       then their mean. */
+    double mean[BASE_GROUPS_MAX];
+    uint64_t places[BASE_GROUPS_MAX];
 };
 
 struct tile_list {
     struct tile_means *tile; /* TILES_MAX of them, owned */
     size_t count;
-};
-
-/* The qualities at one position of a tile. */
-struct quality_sum {
-    uint64_t sum;
-    uint64_t count;
 };
 
 /* ---- reading ---- */
@@ -52,56 +42,60 @@ number_of(const struct key_component *key)
     return number;
 }
 
-/* Adds up the means of the positions of a group. */
-struct group_sum {
-    double sum;
-    uint64_t places;
-};
-
-/* The mean of the positions of GROUP; FastQC takes 0 for none. */
-static double
-mean_of(const struct group_sum *group)
+/* Returns tile NUMBER of TILES, from *T on or before, and moves *T to it; NULL:
+   there are too many.  The tiles of each position are in one order. */
+static struct tile_means *
+find_tile(struct tile_list *tiles, uint64_t number, size_t *t)
 {
-    return group->places > 0 ? group->sum / (double)group->places : 0;
+    size_t start = *t;
+
+    while (*t < tiles->count && tiles->tile[*t].number != number)
+        ++*t;
+    for (size_t other = 0; *t == tiles->count && other < start; other++) {
+        if (tiles->tile[other].number == number)
+            *t = other;
+    }
+    if (*t == TILES_MAX)
+        return NULL;
+    if (*t == tiles->count)
+        tiles->tile[tiles->count++].number = number;
+    return &tiles->tile[*t];
 }
 
-/* Read the rows of one tile, ROWS is at the first one, into TILE.  Returns
-   whether other rows follow. */
+/* Add the qualities of the current row of ROWS, and of those that follow with
+   its position and tile, to the group G of the tile.  Returns false: there is
+   no tile; or too many are.  Sets *IS_ROW: another row follows. */
 static bool
-read_tile(struct tile_means *tile, const struct fastqc_bases *bases,
-          struct rows *rows)
+read_place(struct tile_list *tiles, const struct fastqc_bases *bases, size_t g,
+           struct rows *rows, size_t *t, bool *is_row)
 {
-    struct group_sum sums[BASE_GROUPS_MAX] = {{0, 0}};
-    struct quality_sum place = {0, 0};
-    bool is_row = true;
-    size_t g = 0;
+    const uint64_t position =
+        rows->column[FASTQC_COLUMN_POSITION].component.integer.low;
+    const uint64_t number =
+        number_of(&rows->column[FASTQC_COLUMN_TILE].component);
+    struct tile_means *tile =
+        number != UINT64_MAX ? find_tile(tiles, number, t) : NULL;
+    uint64_t sum = 0;
+    uint64_t count = 0;
 
-    while (is_row && number_of(&rows->column[TILE].component) == tile->number) {
-        uint64_t position = rows->column[POSITION].component.integer.low;
-        uint64_t count = rows->amount.count;
-        struct key_component *quality = &rows->column[QUALITY].component;
-        if (quality->tag == KEY_TAG_VALUE) {
-            unsigned int byte =
-                fastqc_bases_byte(bases, (int64_t)quality->integer.low);
-            place.sum += (byte - bases->offset) * count;
-            place.count += count;
+    if (tile == NULL)
+        return false;
+    do {
+        unsigned int byte;
+        if (fastqc_bases_quality(bases, rows, &byte)) {
+            sum += (byte - bases->offset) * rows->amount.count;
+            count += rows->amount.count;
         }
-        is_row = rows_next(rows);
-        bool is_end =
-            !is_row ||
-            rows->column[POSITION].component.integer.low != position ||
-            number_of(&rows->column[TILE].component) != tile->number;
-        if (!is_end || place.count == 0)
-            continue;
-        while (g + 1 < bases->groups && bases->range[g].last < position)
-            g++;
-        sums[g].sum += (double)place.sum / (double)place.count;
-        sums[g].places++;
-        place = (struct quality_sum){0, 0};
+        *is_row = rows_next(rows);
+    } while (*is_row &&
+             rows->column[FASTQC_COLUMN_POSITION].component.integer.low ==
+                 position &&
+             number_of(&rows->column[FASTQC_COLUMN_TILE].component) == number);
+    if (count > 0) {
+        tile->mean[g] += (double)sum / (double)count;
+        tile->places[g]++;
     }
-    for (g = 0; g < bases->groups; g++)
-        tile->mean[g] = mean_of(&sums[g]);
-    return is_row;
+    return true;
 }
 
 static int
@@ -120,17 +114,26 @@ read_tiles(struct tile_list *tiles, const struct fastqc_bases *bases,
            const struct report *report, size_t i)
 {
     struct rows rows;
+    size_t g = 0;
+    size_t t = 0;
 
     rows_open(&rows, report, i);
     for (bool is_row = rows_next(&rows); is_row;) {
-        uint64_t number = number_of(&rows.column[TILE].component);
-        if (number == UINT64_MAX || tiles->count == TILES_MAX)
+        uint64_t position =
+            rows.column[FASTQC_COLUMN_POSITION].component.integer.low;
+        while (g + 1 < bases->groups && bases->range[g].last < position)
+            g++;
+        if (!read_place(tiles, bases, g, &rows, &t, &is_row))
             return false;
-        struct tile_means *tile = &tiles->tile[tiles->count++];
-        tile->number = number;
-        is_row = read_tile(tile, bases, &rows);
     }
     qsort(tiles->tile, tiles->count, sizeof *tiles->tile, compare);
+    /* FastQC takes 0 for a tile without qualities there. */
+    for (t = 0; t < tiles->count; t++) {
+        for (g = 0; g < bases->groups; g++) {
+            if (tiles->tile[t].places[g] > 0)
+                tiles->tile[t].mean[g] /= (double)tiles->tile[t].places[g];
+        }
+    }
     return tiles->count > 0;
 }
 

@@ -14,11 +14,8 @@
 #include "report/fastqc_bases.h"
 #include "report/request.h"
 
-/* The list of the histogram. */
-#define FASTQC_TILES_FIELD "name:tile,position,quality"
-
-/* Put the module for histogram I of REPORT, or nothing.  If out of memory, OUT
-   fails. */
+/* Put the module for histogram I of REPORT, of qualities, or nothing.  If out
+   of memory, OUT fails. */
 void fastqc_tiles_put(const struct fastqc_bases *bases,
                       const struct report *report, size_t i,
                       struct writer *out);

@@ -18,20 +18,20 @@
 
 /* The histograms, in the order of the lists. */
 enum {
-    LIST_BASES,
-    LIST_LENGTHS,
+    LIST_LETTERS,
     LIST_QUALITIES,
+    LIST_LENGTHS,
+    LIST_MEANS,
     LIST_DUPLICATES,
-    LIST_TILES,
     LIST_ADAPTERS, /* as many as adapters */
 };
 
 const char *const fastqc_fields[] = {
-    [LIST_BASES] = "position,base,quality",
+    [LIST_LETTERS] = FASTQC_LETTERS_FIELD,
+    [LIST_QUALITIES] = FASTQC_QUALITIES_FIELD,
     [LIST_LENGTHS] = "length,fastqc-gc",
-    [LIST_QUALITIES] = "mean-quality",
+    [LIST_MEANS] = "mean-quality",
     [LIST_DUPLICATES] = FASTQC_DUPLICATES_FIELD,
-    [LIST_TILES] = FASTQC_TILES_FIELD,
     [LIST_ADAPTERS] = FASTQC_ADAPTERS(FASTQC_ADAPTER_FIELD) NULL,
 };
 
@@ -121,14 +121,14 @@ format_fastqc(struct writer *out, const struct report *report)
     struct fastqc_reads reads;
     struct fastqc_duplicates duplicates;
 
-    fastqc_bases_read(&bases, report, LIST_BASES);
+    fastqc_bases_read(&bases, report, LIST_LETTERS, LIST_QUALITIES);
     fastqc_reads_read(&reads, report, LIST_LENGTHS);
     fastqc_duplicates_read(&duplicates, reads.count, report, LIST_DUPLICATES);
     writer_put_text(out, "##FastQC\t" VERSION_OF_FASTQC "\n" NOTE);
     put_statistics(out, report, &bases, &reads);
     fastqc_bases_put_quality(&bases, out);
-    fastqc_tiles_put(&bases, report, LIST_TILES, out);
-    fastqc_reads_put_qualities(&bases, report, LIST_QUALITIES, out);
+    fastqc_tiles_put(&bases, report, LIST_QUALITIES, out);
+    fastqc_reads_put_qualities(&bases, report, LIST_MEANS, out);
     fastqc_bases_put_content(&bases, out);
     fastqc_reads_put_gc(&reads, out);
     fastqc_bases_put_n(&bases, out);
