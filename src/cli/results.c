@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/output.h"
@@ -22,6 +23,9 @@
 #include "report/report.h"
 #include "report/summary.h"
 #include "state/state_write.h"
+
+/* The rows of a terminal that a picture below statistics has at least. */
+#define PICTURE_ROWS_MIN 6
 
 /* ---- rows that wait ---- */
 
@@ -214,6 +218,21 @@ check_terminal(const struct options *options, struct error *error)
     return -1;
 }
 
+/* Whether the statistics of snapshots stand above the pictures of --plot=only,
+   because standard output and standard error are one terminal. */
+static bool
+are_stats_above(const struct options *options)
+{
+    struct stat out;
+    struct stat error;
+
+    return options->plot == PLACE_ONLY && options->stats == PLACE_BESIDE &&
+           options->output == NULL && interval_is_set(&options->plan.every) &&
+           isatty(STDOUT_FILENO) && fstat(STDOUT_FILENO, &out) == 0 &&
+           fstat(STDERR_FILENO, &error) == 0 && out.st_dev == error.st_dev &&
+           out.st_ino == error.st_ino;
+}
+
 int
 results_open(struct results *results, const struct options *options,
              struct outputs *outputs, const atomic_uint *stops,
@@ -222,7 +241,8 @@ results_open(struct results *results, const struct options *options,
     *results = (struct results){.options = options,
                                 .outputs = outputs,
                                 .threads = 1,
-                                .redraw.stops = stops};
+                                .redraw.stops = stops,
+                                .has_stats_above = are_stats_above(options)};
     if (check_terminal(options, error) < 0)
         return -1;
     if (options->plan.per_file && waiting_rows_open(&results->rows, error) < 0)
@@ -408,6 +428,17 @@ draw(FILE *out, const char *lead, const struct scene_subject *subject,
     return error_fail_memory(error);
 }
 
+/* Returns TERMINAL without the rows of LEAD, but with enough for a picture. */
+static struct terminal
+terminal_below(const struct terminal *terminal, const char *lead)
+{
+    struct terminal below = *terminal;
+
+    for (; *lead != '\0' && below.rows > PICTURE_ROWS_MIN; lead++)
+        below.rows -= *lead == '\n';
+    return below;
+}
+
 /* Whether the picture of a snapshot, or of the result after snapshots, takes
    the place of the one before it on TERMINAL. */
 static bool
@@ -418,7 +449,8 @@ is_redrawn(const struct results *results, uint64_t snapshot,
     bool has_rows = options->plot != PLACE_ONLY && options->output == NULL &&
                     isatty(STDOUT_FILENO);
     bool has_stats = options->plot == PLACE_ONLY &&
-                     options->stats == PLACE_BESIDE && isatty(STDERR_FILENO);
+                     options->stats == PLACE_BESIDE && isatty(STDERR_FILENO) &&
+                     !results->has_stats_above;
 
     return terminal->can_move && !has_rows && !has_stats &&
            (snapshot != 0 || results->redraw.rows > 0);
@@ -447,7 +479,8 @@ put_plot(struct results *results, FILE *out, int fd, uint64_t snapshot,
     FILE *whole = open_memstream(&text, &size);
     if (whole == NULL)
         return error_fail_memory(error);
-    int result = draw(whole, lead, subject, &terminal, results->options, error);
+    const struct terminal below = terminal_below(&terminal, lead);
+    int result = draw(whole, lead, subject, &below, results->options, error);
     bool has_failed = ferror(whole) != 0;
     if ((fclose(whole) != 0 || has_failed) && result == 0)
         result = error_fail_memory(error);
@@ -477,20 +510,21 @@ put_svg(struct output *output, const struct scene_subject *subject,
     return error_fail_memory(error);
 }
 
-/* Draw SUBJECT of REPORT to OUT, for the terminal FD.  Returns 0, or -1 with
-   *ERROR set. */
+/* Draw SUBJECT of REPORT to OUT, for the terminal FD, below SUMMARY if that is
+   wanted.  Returns 0, or -1 with *ERROR set. */
 static int
 put_plot_only(struct results *results, struct writer *out, int fd,
               const struct report *report, const struct scene_subject *subject,
-              struct error *error)
+              const char *summary, struct error *error)
 {
+    const char *lead = results->has_stats_above ? summary : "";
     FILE *stream = writer_stream(out);
 
     if (stream == NULL)
         return error_fail_memory(error);
     /* A file has only the last picture. */
     uint64_t snapshot = results->counts.outputs == NULL ? report->snapshot : 0;
-    int result = put_plot(results, stream, fd, snapshot, "", subject, error);
+    int result = put_plot(results, stream, fd, snapshot, lead, subject, error);
     (void)fclose(stream);
     return result;
 }
@@ -510,7 +544,7 @@ put_wanted(struct results *results, struct writer *out, int fd,
     if (options->stats == PLACE_ONLY)
         writer_put_text(out, summary);
     else if (options->plot == PLACE_ONLY)
-        return put_plot_only(results, out, fd, report, subject, error);
+        return put_plot_only(results, out, fd, report, subject, summary, error);
     else if (options->report.format != FORMAT_STATE)
         return report_print(out, report, error);
     return 0;
@@ -664,7 +698,8 @@ put_beside(struct results *results, const struct result *what,
            struct error *error)
 {
     const struct options *options = results->options;
-    bool has_stats = options->stats == PLACE_BESIDE;
+    bool has_stats =
+        options->stats == PLACE_BESIDE && !results->has_stats_above;
     bool has_plot = options->plot == PLACE_BESIDE;
     struct writer writer;
     int result = 0;

@@ -72,6 +72,7 @@ struct results {
     struct waiting_rows rows; /* of --per-file ... */
     bool has_rows;            /* ... and whether there are any */
     struct redraw redraw;     /* of the picture on a terminal */
+    bool has_stats_above;     /* statistics stand above pictures there */
     uint64_t lines;           /* of the final result, on a terminal */
     struct unshown unshown;   /* in the final result, or in all inputs */
 };

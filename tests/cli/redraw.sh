@@ -61,4 +61,22 @@ shown '^over'
 is "$(grep -c '^k4 8000' screen)" 1 'the result comes last'
 is "$(grep -c '^k4 666' screen)" 0 '... in the place of the one before'
 
+# Statistics stand above the picture, and both fit into the screen.
+if ! tmux -S socket kill-server 2>err || ! tmux -S socket -f /dev/null new-session -d \
+    -x 50 -y 24 "$GPUHIST --device=cpu --every=10k --progress=never --plot=only --stats <fifo & \
+        echo \$! >pid; wait; echo over; sleep 100" 2>err; then
+    skip 'statistics above a picture' 'tmux cannot'
+else
+    exec 3>fifo
+    cat lines >&3
+    shown 'values *30000'
+    ok $? 'statistics and a picture'
+    has_pictures 1 '... each in the place of the one before'
+    is "$(grep -c '^values' screen) $(sed -n '/^values/,/counted/p' screen | grep -c .)" '1 12' \
+        '... the statistics above'
+    exec 3>&-
+    shown '^over'
+    is "$(grep -c '^values' screen) $(grep -c ': [0-9]* counted' screen)" '1 1' '... to the end'
+fi
+
 done_testing
