@@ -315,6 +315,53 @@ keep(const struct group_cache *cache, const struct text_slice *record,
     memmove(kept, record, cache->fields * sizeof *record);
 }
 
+/* Add HIGH * 2^64 + LOW to the sum of GROUP. */
+static void
+add_sum(struct cached_group *group, uint64_t high, uint64_t low)
+{
+    group->sum_low += low;
+    group->sum_high += high + (group->sum_low < low);
+}
+
+/*
+ * Count the short numbers among RECORDS at NANO for GROUP, of which no
+ * percentiles are wanted.  Returns how many there are.  Plus 2^63, these are
+ * above 0, and others are 0.  The halves of numbers are added up, because their
+ * sums have no carry.
+ */
+static size_t
+add_short(struct cached_group *group, const int64_t *nano, size_t records)
+{
+    const uint64_t zero = (uint64_t)1 << 63;
+    uint64_t least = UINT64_MAX; /* less 1: no number is the greatest then */
+    uint64_t greatest = 0;
+    uint64_t low = 0;
+    uint64_t high = 0;
+    size_t count = 0;
+
+    _Static_assert(SHORT_DECIMALS_NONE == INT64_MIN, "0, plus 2^63");
+    for (size_t r = 0; r < records; r++) {
+        uint64_t number = (uint64_t)nano[r] + zero;
+        count += number != 0;
+        low += number & UINT32_MAX;
+        high += number >> 32;
+        least = number - 1 < least ? number - 1 : least;
+        greatest = number > greatest ? number : greatest;
+    }
+    if (count == 0)
+        return 0;
+    add_sum(group, high >> 32, high << 32);
+    add_sum(group, 0, low);
+    /* COUNT * -2^63 */
+    add_sum(group, 0 - (uint64_t)(count + 1) / 2, (uint64_t)count << 63);
+    group->count += count;
+    int64_t first = (int64_t)(least + 1 - zero);
+    int64_t last = (int64_t)(greatest - zero);
+    group->least = first < group->least ? first : group->least;
+    group->greatest = last > group->greatest ? last : group->greatest;
+    return count;
+}
+
 /*
  * Count RECORDS, GROUP_BATCH at most, at SLICE, as group_cache_add() does; the
  * others move to KEPT.  All records are one group.  Returns how many these are.
@@ -331,8 +378,13 @@ add_alone(struct group_cache *cache, const unsigned char *data,
     group_key_make(cache, (const unsigned char *)"", 0, &none);
     struct cached_group *group = cached_groups_find(cache, &none);
     struct cached_group figures = *group;
+    size_t short_ones = 0;
     read_numbers(cache, data, slice, records);
-    for (size_t r = 0; r < records; r++) {
+    if (cache->values == NULL)
+        short_ones = add_short(&figures, cache->nano, records);
+    for (size_t r = 0; r < records && short_ones < records; r++) {
+        if (short_ones > 0 && cache->nano[r] != SHORT_DECIMALS_NONE)
+            continue;
         if (!has_number(cache, data, &slice[r * fields + cache->value], r) ||
             !add_number_of(cache, &figures, 0, r))
             keep(cache, slice + r * fields, kept + count++ * fields);
