@@ -1,5 +1,6 @@
 /*
- * alignment_words.h -- the fields of an alignment, after the name of its read
+ * alignment_words.h -- the fields of an alignment, after the name of its read,
+ * and the bits of its flag
  *
  * src/input/alignment writes them, and src/seq reads them.  In a record of
  * FASTA or FASTQ that was made of BAM or SAM, the name is followed by a tab,
@@ -15,6 +16,23 @@
    the record stands for a reference in the header, and has no name. */
 #define ALIGNMENT_WORDS_MARK 1
 #define ALIGNMENT_REFERENCE_MARK 2
+
+/* Bits of the flag: "Sequence Alignment/Map Format Specification" (SAMv1),
+   section 1.4. */
+enum alignment_flag {
+    ALIGNMENT_PAIRED = 0x1,
+    ALIGNMENT_PROPER_PAIR = 0x2,
+    ALIGNMENT_UNMAPPED = 0x4,
+    ALIGNMENT_MATE_UNMAPPED = 0x8,
+    ALIGNMENT_REVERSE = 0x10,
+    ALIGNMENT_MATE_REVERSE = 0x20,
+    ALIGNMENT_READ1 = 0x40,
+    ALIGNMENT_READ2 = 0x80,
+    ALIGNMENT_SECONDARY = 0x100,
+    ALIGNMENT_QCFAIL = 0x200,
+    ALIGNMENT_DUPLICATE = 0x400,
+    ALIGNMENT_SUPPLEMENTARY = 0x800,
+};
 
 /* Numbers are decimals; a name that is not available is '*'.  A reference in
    the header has only RNAME, its number and its length. */

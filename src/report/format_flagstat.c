@@ -4,23 +4,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "kernels/seq/alignment_words.h"
 #include "report/format.h"
 #include "report/rows.h"
-
-/* Bits of the flag: "Sequence Alignment/Map Format Specification", section
-   1.4. */
-enum {
-    PAIRED = 0x1,
-    PROPER_PAIR = 0x2,
-    UNMAPPED = 0x4,
-    MATE_UNMAPPED = 0x8,
-    READ1 = 0x40,
-    READ2 = 0x80,
-    SECONDARY = 0x100,
-    QCFAIL = 0x200,
-    DUPLICATE = 0x400,
-    SUPPLEMENTARY = 0x800,
-};
 
 /* A mapping quality that samtools calls sure. */
 #define SURE_MAPQ 5
@@ -80,27 +66,27 @@ struct flag_counts {
 static unsigned int
 lines_of(unsigned int flag, unsigned int mapq, bool is_elsewhere)
 {
-    const bool is_mapped = (flag & UNMAPPED) == 0;
-    const bool is_mate_mapped = (flag & MATE_UNMAPPED) == 0;
+    const bool is_mapped = (flag & ALIGNMENT_UNMAPPED) == 0;
+    const bool is_mate_mapped = (flag & ALIGNMENT_MATE_UNMAPPED) == 0;
     unsigned int of = 1u << LINE_TOTAL;
 
     of |= is_mapped ? 1u << LINE_MAPPED : 0;
-    of |= (flag & DUPLICATE) != 0 ? 1u << LINE_DUPLICATES : 0;
-    if ((flag & SECONDARY) != 0)
+    of |= (flag & ALIGNMENT_DUPLICATE) != 0 ? 1u << LINE_DUPLICATES : 0;
+    if ((flag & ALIGNMENT_SECONDARY) != 0)
         return of | 1u << LINE_SECONDARY;
-    if ((flag & SUPPLEMENTARY) != 0)
+    if ((flag & ALIGNMENT_SUPPLEMENTARY) != 0)
         return of | 1u << LINE_SUPPLEMENTARY;
     of |= 1u << LINE_PRIMARY;
     of |= is_mapped ? 1u << LINE_PRIMARY_MAPPED : 0;
-    of |= (flag & DUPLICATE) != 0 ? 1u << LINE_PRIMARY_DUPLICATES : 0;
-    if ((flag & PAIRED) == 0)
+    of |= (flag & ALIGNMENT_DUPLICATE) != 0 ? 1u << LINE_PRIMARY_DUPLICATES : 0;
+    if ((flag & ALIGNMENT_PAIRED) == 0)
         return of;
     of |= 1u << LINE_PAIRED;
-    of |= (flag & READ1) != 0 ? 1u << LINE_READ1 : 0;
-    of |= (flag & READ2) != 0 ? 1u << LINE_READ2 : 0;
+    of |= (flag & ALIGNMENT_READ1) != 0 ? 1u << LINE_READ1 : 0;
+    of |= (flag & ALIGNMENT_READ2) != 0 ? 1u << LINE_READ2 : 0;
     if (!is_mapped)
         return of;
-    of |= (flag & PROPER_PAIR) != 0 ? 1u << LINE_PROPER : 0;
+    of |= (flag & ALIGNMENT_PROPER_PAIR) != 0 ? 1u << LINE_PROPER : 0;
     if (!is_mate_mapped)
         return of | 1u << LINE_SINGLETONS;
     of |= 1u << LINE_BOTH_MAPPED;
@@ -121,7 +107,7 @@ add_line(struct flag_counts *counts, const struct rows *rows)
 
     for (size_t i = 0; i < LINES; i++) {
         if ((of & 1u << i) != 0)
-            counts->of[i][(flag & QCFAIL) != 0] += rows->amount.count;
+            counts->of[i][(flag & ALIGNMENT_QCFAIL) != 0] += rows->amount.count;
     }
 }
 

@@ -2,7 +2,7 @@
  * alignment.h -- one record of BAM or SAM, as far as FASTQ needs it
  *
  * "Sequence Alignment/Map Format Specification" (samtools/hts-specs, SAMv1):
- * section 1.4 for the flags, section 4.2 for the codes of bases.
+ * section 4.2 for the codes of bases.
  */
 
 #ifndef GPUHIST_ALIGNMENT_H
@@ -13,11 +13,6 @@
 #include <stdint.h>
 
 #include "kernels/seq/alignment_words.h"
-
-/* Bits of the flag. */
-#define ALIGNMENT_REVERSE 0x10u
-#define ALIGNMENT_SECONDARY 0x100u
-#define ALIGNMENT_SUPPLEMENTARY 0x800u
 
 /* The greatest quality: '~' as text. */
 #define ALIGNMENT_QUALITY_MAX 93u
