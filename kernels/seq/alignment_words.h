@@ -34,8 +34,9 @@ enum alignment_flag {
     ALIGNMENT_SUPPLEMENTARY = 0x800,
 };
 
-/* Numbers are decimals; a name that is not available is '*'.  A reference in
-   the header has only RNAME, its number and its length. */
+/* Numbers are decimals; a name or a CIGAR string that is not available is '*',
+   but for the read group, which is empty.  A reference in the header has only
+   RNAME, its number and its length. */
 enum alignment_word {
     ALIGNMENT_WORD_FLAG,
     ALIGNMENT_WORD_MAPQ,
@@ -46,6 +47,8 @@ enum alignment_word {
     ALIGNMENT_WORD_MATE_RNAME,
     ALIGNMENT_WORD_RNAME_NUMBER, /* in the header, from 1 on; empty: none */
     ALIGNMENT_WORD_RNAME_LENGTH, /* in the header; empty: none */
+    ALIGNMENT_WORD_READ_GROUP,
+    ALIGNMENT_WORD_CIGAR,
     ALIGNMENT_WORDS
 };
 

@@ -169,6 +169,10 @@ enum text_part {
     TEXT_PART_MATE_RNAME,
     TEXT_PART_RNAME_NUMBER,
     TEXT_PART_RNAME_LENGTH,
+    TEXT_PART_READ_GROUP,
+    TEXT_PART_CIGAR,
+    TEXT_PART_CIGAR_OPS,    /* the letter of each operation ... */
+    TEXT_PART_CIGAR_LENGTH, /* ... and its length */
     TEXT_PART_MATE_ELSEWHERE,
     TEXT_PART_PAIRED,
     TEXT_PART_PROPER_PAIR,

@@ -440,6 +440,20 @@ list_members(const struct first_values *first, const char *wanted,
     json_members_close(&members);
 }
 
+/* Whether no record has the field of axis I of SPEC.  A record has no operation
+   then, and any other field is missing in each element. */
+static bool
+is_of_no_record(const struct spec *spec, const struct unshown *unshown,
+                size_t i)
+{
+    const enum text_part part = (enum text_part)spec->text_fields.field[i].part;
+
+    if (unshown->elements[i] == 0)
+        return unshown->records > 0 && spec->kind == SPEC_SEQUENCES &&
+               sequence_part_unit(part) == SEQUENCE_OPERATIONS;
+    return unshown->missing[i] == unshown->elements[i];
+}
+
 /* Warn of each field of text that no record has. */
 static void
 put_missing(struct messages *messages, const struct spec *spec,
@@ -453,8 +467,7 @@ put_missing(struct messages *messages, const struct spec *spec,
         return;
     for (size_t i = 0; i < spec->axis_count; i++) {
         struct error warning = ERROR_NONE;
-        if (unshown->elements[i] == 0 ||
-            unshown->missing[i] != unshown->elements[i])
+        if (!is_of_no_record(spec, unshown, i))
             continue;
         const char *field = spec_field_text(spec, i, number);
         list_members(first, field, members);
@@ -515,7 +528,9 @@ put_unmet(struct messages *messages, const struct spec *spec,
     struct error warning = ERROR_NONE;
     const char *one = !spec_chooses_elements(spec)                ? "record"
                       : spec->histogram[0].unit == SEQUENCE_BASES ? "base"
-                                                                  : "k-mer";
+                      : spec->histogram[0].unit == SEQUENCE_OPERATIONS
+                          ? "CIGAR operation"
+                          : "k-mer";
     char members[MEMBERS_BYTES];
     size_t unmet = 0;
 

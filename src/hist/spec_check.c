@@ -84,7 +84,7 @@ check_weight_unit(const struct spec *spec, struct error *error)
     enum sequence_unit unit =
         sequence_part_unit((enum text_part)list->field[spec->text_weight].part);
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        if (spec_unit(spec, i) >= (uint32_t)unit)
+        if (sequence_unit_has((enum sequence_unit)spec_unit(spec, i), unit))
             continue;
         error_set(error, EXIT_USAGE, "--weights: %s is of %s, and %s is of %s",
                   list->name[spec->text_weight], sequence_unit_name(unit),
@@ -95,8 +95,8 @@ check_weight_unit(const struct spec *spec, struct error *error)
     return 0;
 }
 
-/* Check that each histogram counts elements that have the field of CONDITION:
-   the position, base or quality. */
+/* Check that all histograms count elements that have the field of CONDITION:
+   the position, base or quality, or one of operations. */
 static int
 check_element(const struct spec *spec, const struct condition *condition,
               struct error *error)
@@ -104,8 +104,16 @@ check_element(const struct spec *spec, const struct condition *condition,
     uint32_t unit = spec_unit(spec, 0);
     const char *wrong = NULL;
 
+    const enum sequence_unit of_field = sequence_part_unit(condition->part);
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        if (spec_unit(spec, i) == SEQUENCE_READS)
+        if (of_field == SEQUENCE_OPERATIONS || unit == SEQUENCE_OPERATIONS)
+            wrong = spec_unit(spec, i) == (uint32_t)of_field ? wrong
+                    : of_field == SEQUENCE_OPERATIONS
+                        ? "of each operation of a CIGAR string, and fields of "
+                          "others are counted: give cigar-ops or cigar-length"
+                        : "of each base, and operations of CIGAR strings are "
+                          "counted";
+        else if (spec_unit(spec, i) == SEQUENCE_READS)
             wrong = "of each base, and this counts whole sequences: base, "
                     "position, quality and kmer are no fields of these";
         else if (spec_unit(spec, i) != unit)
@@ -121,6 +129,38 @@ check_element(const struct spec *spec, const struct condition *condition,
     return -1;
 }
 
+/* Check that the elements of histogram I have all its fields.  Returns 0, or -1
+   with *ERROR set. */
+static int
+check_unit(const struct spec *spec, size_t i, struct error *error)
+{
+    const enum sequence_unit unit = (enum sequence_unit)spec_unit(spec, i);
+    const struct field_list *list = &spec->text_fields;
+    const bool has_base = spec_has_part(spec, i, TEXT_PART_BASE);
+
+    if (spec_has_part(spec, i, TEXT_PART_KMER) &&
+        (has_base || spec_has_part(spec, i, TEXT_PART_QUALITY))) {
+        error_set(error, EXIT_USAGE,
+                  "kmer and %s do not go into one histogram: a k-mer has "
+                  "several bases",
+                  has_base ? "base" : "quality");
+        return -1;
+    }
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
+        size_t axis = spec_axis_of(spec, i, d);
+        if (sequence_unit_has(
+                unit,
+                sequence_part_unit((enum text_part)list->field[axis].part)))
+            continue;
+        error_set(error, EXIT_USAGE,
+                  "%s does not go into one histogram with fields of CIGAR "
+                  "operations, which have none",
+                  list->name[axis]);
+        return -1;
+    }
+    return 0;
+}
+
 /* Check what sequences cannot be counted by. */
 static int
 check_sequences(const struct spec *spec, const struct spec_options *options,
@@ -133,15 +173,8 @@ check_sequences(const struct spec *spec, const struct spec_options *options,
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         has_texts |= spec_has_part(spec, i, TEXT_PART_NAME) ||
                      spec_has_part(spec, i, TEXT_PART_SEQUENCE);
-        if (!spec_has_part(spec, i, TEXT_PART_KMER) ||
-            (!spec_has_part(spec, i, TEXT_PART_BASE) &&
-             !spec_has_part(spec, i, TEXT_PART_QUALITY)))
-            continue;
-        error_set(error, EXIT_USAGE,
-                  "kmer and %s do not go into one histogram: a k-mer has "
-                  "several bases",
-                  spec_has_part(spec, i, TEXT_PART_BASE) ? "base" : "quality");
-        return -1;
+        if (check_unit(spec, i, error) < 0)
+            return -1;
     }
     for (size_t c = 0; c < spec->conditions.count; c++) {
         const struct condition *condition = &spec->conditions.condition[c];

@@ -197,8 +197,10 @@ bool
 spec_chooses_elements(const struct spec *spec)
 {
     return spec->kind == SPEC_SEQUENCES &&
-           read_filter_has(&spec->conditions, TEXT_PART_BASE,
-                           TEXT_PART_QUALITY);
+           (read_filter_has(&spec->conditions, TEXT_PART_BASE,
+                            TEXT_PART_QUALITY) ||
+            read_filter_has(&spec->conditions, TEXT_PART_CIGAR_OPS,
+                            TEXT_PART_CIGAR_LENGTH));
 }
 
 size_t

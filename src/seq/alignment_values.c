@@ -61,8 +61,10 @@ word_of(enum text_part part)
 {
     if (part >= TEXT_PART_PAIRED)
         return ALIGNMENT_WORD_FLAG;
-    return part == TEXT_PART_MATE_ELSEWHERE
-               ? ALIGNMENT_WORD_RNAME
+    if (part == TEXT_PART_MATE_ELSEWHERE)
+        return ALIGNMENT_WORD_RNAME;
+    return part >= TEXT_PART_CIGAR
+               ? ALIGNMENT_WORD_CIGAR
                : (enum alignment_word)(part - TEXT_PART_FLAG);
 }
 
@@ -114,7 +116,8 @@ alignment_values_read(enum text_part part, const unsigned char *data,
     if (part == TEXT_PART_MATE_ELSEWHERE)
         return read_elsewhere(slice, data, record);
     if (!sequence_part_is_computed(part)) {
-        bool is_absent = slice.size == 1 && data[slice.at] == '*';
+        bool is_absent = slice.size == 1 && data[slice.at] == '*' &&
+                         part != TEXT_PART_READ_GROUP;
         return is_absent ? TEXT_SLICE_NONE : slice;
     }
     int64_t number = read_number(data, slice);

@@ -1,4 +1,5 @@
-/* element_filter.c -- which bases or windows of a sequence are counted */
+/* element_filter.c -- which bases, windows or operations of a read are counted
+ */
 
 #include "seq/element_filter.h"
 #include "seq/sequence_names.h"
@@ -84,6 +85,8 @@ add_condition(struct element_filter *filter, const struct text_format *format,
             return;
         }
         filter->positions |= bit;
+    } else if (sequence_part_unit(condition->part) == SEQUENCE_OPERATIONS) {
+        filter->operations |= bit;
     }
     filter->needed |= is_alone ? bit : 0;
 }
@@ -149,6 +152,26 @@ held_at(const struct element_filter *filter, uint32_t position)
     return held;
 }
 
+/* Returns a bit for each condition on operations that holds for OPERATION of
+   DATA. */
+static uint64_t
+held_of_operation(const struct element_filter *filter,
+                  const unsigned char *data, struct cigar_operation operation)
+{
+    uint64_t held = 0;
+
+    for (uint64_t left = filter->operations; left != 0; left &= left - 1) {
+        const int i = __builtin_ctzll(left);
+        const struct condition *condition = &filter->conditions->condition[i];
+        const bool holds =
+            condition->part == TEXT_PART_CIGAR_OPS
+                ? condition_holds(condition, &data[operation.letter], 1)
+                : holds_integer(condition, operation.length);
+        held |= holds ? (uint64_t)1 << i : 0;
+    }
+    return held;
+}
+
 /* Whether an element for which the conditions HELD hold fulfils an alternative
    of CHOICE. */
 static bool
@@ -188,8 +211,11 @@ fulfils_all(const struct element_filter *filter, uint64_t held,
    as in element_filter_next(). */
 static bool
 is_kept(const struct element_filter *filter, const unsigned char *data,
-        const struct sequence_record *record, uint64_t held, uint32_t e)
+        const struct sequence_record *record, uint64_t held,
+        struct cigar_walk *walk, uint32_t e)
 {
+    if (filter->operations != 0)
+        held |= held_of_operation(filter, data, cigar_walk_to(walk, data, e));
     if (filter->has_letters)
         held |= filter->base[data[record->bases_start + e]] |
                 (record->quality_end > 0
@@ -204,7 +230,7 @@ uint32_t
 element_filter_next(const struct element_filter *filter,
                     const unsigned char *data,
                     const struct sequence_record *record, uint64_t held,
-                    uint32_t elements, uint32_t *at)
+                    uint32_t elements, struct cigar_walk *walk, uint32_t *at)
 {
     uint32_t end = elements < filter->last ? elements : filter->last;
     uint32_t from = *at < filter->first - 1 ? filter->first - 1 : *at;
@@ -214,10 +240,10 @@ element_filter_next(const struct element_filter *filter,
     *at = from;
     if (filter->needed == 0 && filter->choices == 0)
         return end - from;
-    while (from < end && !is_kept(filter, data, record, held, from))
+    while (from < end && !is_kept(filter, data, record, held, walk, from))
         from++;
     *at = from;
-    while (from < end && is_kept(filter, data, record, held, from))
+    while (from < end && is_kept(filter, data, record, held, walk, from))
         from++;
     return from - *at;
 }

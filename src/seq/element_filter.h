@@ -1,8 +1,9 @@
 /*
- * element_filter.h -- which bases or windows of a sequence are counted
+ * element_filter.h -- which bases, windows or operations of a read are counted
  *
- * Conditions on the position, the base or the quality choose among the elements
- * of the sequences that meet all other conditions.  A window has the position
+ * Conditions on the position, the base or the quality, or on operations of the
+ * CIGAR string, choose among the elements of the sequences that meet all other
+ * conditions.  A window has the position
  * of its first base; no condition is on the bases of a window.  A choice with
  * alternatives may have conditions on whole sequences beside those on elements.
  */
@@ -14,6 +15,7 @@
 #include <stdint.h>
 
 #include "kernels/seq/sequence.h"
+#include "seq/cigar_walk.h"
 #include "text/condition.h"
 #include "text/text_format.h"
 
@@ -34,6 +36,7 @@ struct element_filter {
     /* The conditions that are tested for each position, and those without
        alternatives, which FIRST and LAST do not replace. */
     uint64_t positions;
+    uint64_t operations; /* ... or for each operation */
     uint64_t needed;
 
     struct condition_choice choice[CONDITIONS_MAX]; /* with alternatives */
@@ -51,11 +54,13 @@ void element_filter_open(struct element_filter *filter,
  * from number *AT on, which is 0 at first, and move *AT to the run.  HELD has
  * the mixed conditions of the record (read_filter.h).  Returns the length of
  * the run; 0 after the last run.  If the filter HAS_LETTERS, the record is
- * joined (sequence_join.h).
+ * joined (sequence_join.h).  WALK is of the record (cigar_walk_start()); it is
+ * not used if no condition is on operations.
  */
 uint32_t element_filter_next(const struct element_filter *filter,
                              const unsigned char *data,
                              const struct sequence_record *record,
-                             uint64_t held, uint32_t elements, uint32_t *at);
+                             uint64_t held, uint32_t elements,
+                             struct cigar_walk *walk, uint32_t *at);
 
 #endif

@@ -35,6 +35,11 @@ static const struct {
     {"mate-rname", TEXT_PART_MATE_RNAME, SEQUENCE_READS, SEQUENCE_KEY},
     {"rname-number", TEXT_PART_RNAME_NUMBER, SEQUENCE_READS, SEQUENCE_INTEGER},
     {"rname-length", TEXT_PART_RNAME_LENGTH, SEQUENCE_READS, SEQUENCE_INTEGER},
+    {"read-group", TEXT_PART_READ_GROUP, SEQUENCE_READS, SEQUENCE_KEY},
+    {"cigar", TEXT_PART_CIGAR, SEQUENCE_READS, SEQUENCE_KEY},
+    {"cigar-ops", TEXT_PART_CIGAR_OPS, SEQUENCE_OPERATIONS, SEQUENCE_KEY},
+    {"cigar-length", TEXT_PART_CIGAR_LENGTH, SEQUENCE_OPERATIONS,
+     SEQUENCE_INTEGER},
     {"mate-elsewhere", TEXT_PART_MATE_ELSEWHERE, SEQUENCE_READS,
      SEQUENCE_INTEGER},
     {"paired", TEXT_PART_PAIRED, SEQUENCE_READS, SEQUENCE_INTEGER},
@@ -92,8 +97,8 @@ sequence_part_is_computed(enum text_part part)
 const char *
 sequence_unit_name(enum sequence_unit unit)
 {
-    static const char *const names[SEQUENCE_UNITS] = {"reads", "bases",
-                                                      "windows"};
+    static const char *const names[SEQUENCE_UNITS] = {
+        "reads", "bases", "windows", "CIGAR operations"};
 
     return names[unit];
 }
@@ -136,7 +141,11 @@ static const char *const near[] = {
     "mate-rname",
     "rname-number",
     "rname-length",
-#define NEAR_FLAGS 18
+    "read-group",
+    "cigar",
+    "cigar-ops",
+    "cigar-length",
+#define NEAR_FLAGS 22
     "paired",
     "proper-pair",
     "unmapped",

@@ -14,8 +14,10 @@
 enum sequence_unit {
     SEQUENCE_READS,
     SEQUENCE_BASES,
-    SEQUENCE_WINDOWS, /* K bases that follow each other, whether they are a
+    SEQUENCE_WINDOWS,    /* K bases that follow each other, whether they are a
                          k-mer or not */
+    SEQUENCE_OPERATIONS, /* of the CIGAR string: they have no base, position,
+                            quality or k-mer */
     SEQUENCE_UNITS
 };
 
@@ -36,7 +38,17 @@ enum sequence_type sequence_part_type(enum text_part part);
    text_slice.h. */
 bool sequence_part_is_computed(enum text_part part);
 
-/* Returns "reads", "bases" or "windows". */
+/* Whether elements of UNIT have the fields of FIELD_UNIT, too: those of their
+   own unit, of the whole read, and of windows some of bases. */
+static inline bool
+sequence_unit_has(enum sequence_unit unit, enum sequence_unit field_unit)
+{
+    return unit == SEQUENCE_OPERATIONS
+               ? field_unit == unit || field_unit == SEQUENCE_READS
+               : field_unit <= unit;
+}
+
+/* Returns "reads", "bases", "windows" or "CIGAR operations". */
 const char *sequence_unit_name(enum sequence_unit unit);
 
 /*

@@ -116,6 +116,24 @@ check_base(const struct text_format *format, const struct condition *condition,
     return -1;
 }
 
+/* Check that an operation can be the value of CONDITION.  Returns 0, or -1 with
+   *ERROR set. */
+static int
+check_operation(const struct condition *condition, struct error *error)
+{
+    if (condition->kind == CONDITION_MISSING ||
+        (condition->size == 1 && *condition->value != '\0' &&
+         strchr("MIDNSHP=XB", *condition->value) != NULL) ||
+        (condition->op != CONDITION_EQUAL &&
+         condition->op != CONDITION_UNEQUAL))
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--where: an operation is one of M, I, D, N, S, H, P, = and X, "
+              "and '%s' is none",
+              condition->value);
+    return -1;
+}
+
 /* Find the field of CONDITION, of FORMAT.  Returns 0, or -1 with *ERROR set. */
 static int
 find_condition(const struct text_format *format, struct condition *condition,
@@ -145,6 +163,8 @@ find_condition(const struct text_format *format, struct condition *condition,
     }
     if (condition->part == TEXT_PART_BASE)
         return check_base(format, condition, error);
+    if (condition->part == TEXT_PART_CIGAR_OPS)
+        return check_operation(condition, error);
     if (condition->kind != CONDITION_TEXT ||
         sequence_part_type(condition->part) == SEQUENCE_KEY)
         return 0;

@@ -328,6 +328,9 @@ read_totals(struct state_reader *reader, struct state_text line,
         !take_number(&tail, "\twindows=", &head->elements[SEQUENCE_WINDOWS]) ||
         !take_number(&tail, "\tunweighted=", &head->unweighted))
         return state_reader_fail(reader, "the line is damaged", error);
+    /* Only with fields of these. */
+    (void)take_number(&tail,
+                      "\toperations=", &head->elements[SEQUENCE_OPERATIONS]);
     /* Only with conditions. */
     (void)take_number(&tail, "\tleft-out=", &head->left_out);
     /* Of each list of text. */

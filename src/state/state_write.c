@@ -172,6 +172,8 @@ put_totals(struct writing *writing)
     put_total(out, "bases", has_bases ? elements[SEQUENCE_BASES] : 0);
     put_total(out, "windows", has_bases ? elements[SEQUENCE_WINDOWS] : 0);
     put_total(out, "unweighted", counts->unweighted);
+    if (has_bases && elements[SEQUENCE_OPERATIONS] > 0)
+        put_total(out, "operations", elements[SEQUENCE_OPERATIONS]);
     if (counts->spec->conditions.count > 0)
         put_total(out, "left-out", counts->left_out);
     for (size_t u = 1; !has_bases && u < spec_units(counts->spec); u++)

@@ -110,6 +110,30 @@ printf '>x\t\001%s\nAC\n' -.......................... >mark.fa
 printf '0\t1\n' >wanted
 counts wanted '... with no number' gpuhist --seq -f flag mark.fa
 
+printf '>x\t\001\t\t\t\t\t\t\t\t\t*\t%s\nAC\n' 12M99999999999x~4Q7 >mark.fa
+printf 'M\t12\t1\nQ\t4\t1\nx\t2147483647\t1\n~\t0\t1\n' >wanted
+counts wanted '... with no CIGAR string' gpuhist --seq --joint -f cigar-ops,cigar-length mark.fa
+printf '*\t1\n' >wanted
+counts wanted '... and a read group *' gpuhist --seq -f read-group mark.fa
+
+# ---- operations ----
+
+says 2 'base does not go into one histogram with fields of CIGAR operations, which have none' \
+    'operations and bases' gpuhist --seq --joint -f base,cigar-ops reads.sam
+says 2 '--weights: quality is of bases, and cigar-ops is of CIGAR operations' \
+    '... as weights' gpuhist --seq -f cigar-ops --weights=quality reads.sam
+says 2 "--where: cigar-ops is of each operation of a CIGAR string, and fields of others are \
+counted: give cigar-ops or cigar-length" '... in conditions' \
+    gpuhist --seq --where=cigar-ops=M reads.sam
+says 2 '--where: quality is of each base, and operations of CIGAR strings are counted' \
+    '... of bases' gpuhist --seq -f cigar-ops --where='quality>2' reads.sam
+says 2 "--where: an operation is one of M, I, D, N, S, H, P, = and X, and 'm' is none" \
+    'no operation' gpuhist --seq -f cigar-ops --where=cigar-ops=m reads.sam
+is "$(gpuhist --seq -f cigar-ops --where=cigar-ops=H reads.sam 2>&1)" \
+    'gpuhist: warning: no CIGAR operation fulfils --where=cigar-ops=H' 'none of them'
+is "$(gpuhist --seq -f cigar-ops names.fq 2>&1)" \
+    'gpuhist: warning: no record has field cigar-ops' 'FASTQ has none'
+
 # ---- beside a model, and samtools ----
 
 python_checks "$srcdir/tests/cli/bam_oracle.py"

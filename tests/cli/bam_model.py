@@ -47,8 +47,13 @@ class Record:
                                   (1 << 31) - 1])
         self.cigar = [(length, 'M')] if length else []
         if length > 8:
-            self.cigar = [(3, 'S'), (length - 7, 'M'), (2, 'D'), (4, 'I')]
-        self.is_long = length > 0 and rng.random() < .05  # CIGAR in CG
+            self.cigar = rng.choice([
+                [(3, 'S'), (length - 7, 'M'), (2, 'D'), (4, 'I')],
+                [(9, 'H'), (length - 1, '='), (300, 'N'), (1, 'X'), (1, 'P')],
+                [(1, 'M'), (1, 'D')] * length])
+        self.is_long = (len(self.cigar) > 1 and self.reference >= 0 <=
+                        self.position and rng.random() < .2)  # CIGAR in CG
+        self.group = rng.choice([None, 'g1', 'a group', '*'])
         self.tag = rng.randrange(1 << 31)
         self.array = [rng.randrange(-128, 128) for _ in range(
             rng.choice([0, 1, 5, 5000 if rng.random() < .02 else 2]))]
@@ -69,6 +74,8 @@ class Record:
             'rname-number': '\\N' if self.reference < 0 else
                             self.reference + 1,
         }
+        fields['read-group'] = '\\N' if self.group is None else self.group
+        fields['cigar'] = self.cigar_text() or '\\N'
         fields['mate-elsewhere'] = int(self.reference != self.mate)
         for bit, name in enumerate(FLAGS):
             fields[name] = self.flag >> bit & 1
@@ -82,6 +89,9 @@ class Record:
     def is_primary(self):
         return not self.flag & OTHERS
 
+    def cigar_text(self):
+        return ''.join(f'{count}{op}' for count, op in self.cigar)
+
     def cigar_bytes(self):
         return b''.join(struct.pack('<I', count << 4 | 'MIDNSHP=X'.index(op))
                         for count, op in self.cigar)
@@ -93,6 +103,8 @@ class Record:
         if self.is_long:
             tags += b'CGBI' + struct.pack('<i', len(self.cigar))
             tags += self.cigar_bytes()
+        if self.group is not None:
+            tags += b'RGZ' + self.group.encode() + b'\0'
         return tags
 
     def bam(self):
@@ -115,7 +127,6 @@ class Record:
 
     def sam(self):
         name = self.reference_name()
-        cigar = ''.join(f'{count}{op}' for count, op in self.cigar)
         quality = '*' if self.quality is None or not self.bases else ''.join(
             chr(33 + q) for q in self.quality)
         mate = self.mate_name()
@@ -124,8 +135,10 @@ class Record:
         array = ''.join(f',{value}' for value in self.array)
         return '\t'.join([
             self.name, str(self.flag), name, str(self.position + 1),
-            str(self.mapq), cigar or '*', mate, '100', str(self.length),
-            self.bases or '*', quality, f'NM:i:{self.tag}', 'XZ:Z:a text', f'XB:B:c{array}'])
+            str(self.mapq), self.cigar_text() or '*', mate, '100', str(self.length),
+            self.bases or '*', quality, f'NM:i:{self.tag}', 'XZ:Z:a text',
+            f'XB:B:c{array}'] + ([] if self.group is None else
+                                 [f'RG:Z:{self.group}']))
 
     def fastq(self, is_stored=False):
         bases, quality = self.bases, self.quality

@@ -126,6 +126,7 @@ def try_fields(seed, records, names, rng):
             name = 'a.sam'  # it needs a header
         got = counts([*every, '-f', field], name).decode()
         check(sorted(got.split('\n')[:-1]) == rows(field), f'{seed}: {field}')
+    try_operations(seed, records, names, rng)
     conditions = [
         (name, lambda f, name=name: f[name]) for name in model.FLAGS]
     conditions += [
@@ -146,6 +147,9 @@ def try_fields(seed, records, names, rng):
         ('mate-rname!=\\N', lambda f: f['mate-rname'] != '\\N'),
         ('rname=~^chr', lambda f: f['rname'][:3] == 'chr'),
         ('strand=-', lambda f: f['strand'] == '-'),
+        ('read-group=g1', lambda f: f['read-group'] == 'g1'),
+        ('read-group=\\N', lambda f: f['read-group'] == '\\N'),
+        ('cigar=~H.*X', lambda f: 'H' in f['cigar'] and 'X' in f['cigar']),
     ]
     for condition, holds_for in conditions:
         wanted = ''.join(record.fastq() for record in records
@@ -172,6 +176,43 @@ def try_fields(seed, records, names, rng):
           f'{seed}: bases by a flag')
 
 
+def try_operations(seed, records, names, rng):
+    """The operations of CIGAR strings, in threads, chunks, shards, states."""
+    every = ['--seq', '--all-alignments']
+    operations = [(record, op, count) for record in records
+                  for count, op in record.cigar]
+    ways = [
+        (['-f', 'cigar-ops'], lambda r, op, count: (op,), None),
+        (['-f', 'cigar-ops', '--weights=cigar-length'],
+         lambda r, op, count: (op,), lambda r, op, count: count),
+        (['--joint', '-f', 'cigar-length,cigar-ops', '--weights=length'],
+         lambda r, op, count: (count, op),
+         lambda r, op, count: len(r.bases)),
+        (['-g', 'cigar-ops,read-group', '-f', 'cigar-length'],
+         lambda r, op, count: (op, r.fields()['read-group'], count), None),
+        (['-f', 'cigar-length', '--where=cigar-ops=D||cigar-ops=I||flag=0',
+          '--where=cigar-length<5'],
+         lambda r, op, count: (count,) if (op in 'DI' or r.flag == 0)
+         and count < 5 else None, None),
+    ]
+    for way, key, weight in ways:
+        counter = collections.Counter()
+        for of in operations:
+            if key(*of) is not None:
+                counter[key(*of)] += weight(*of) if weight else 1
+        wanted = sorted('\t'.join(map(str, key + (count,)))
+                        for key, count in counter.items())
+        name = rng.choice(names)
+        more = rng.choice([['-j1'], ['-j3'], ['--chunk-size=4096'],
+                           ['-j2', '--chunk-size=70001']])
+        got = counts([*every, *way, *more], name)
+        check(sorted(got.decode().split('\n')[:-1]) == wanted,
+              f'{seed}: {name} {way} {more}', got[:200])
+        for i in '12':
+            counts([*every, *way, f'--shard={i}/2', f'--state=s{i}'], name)
+        check(counts(['--merge'], 's1', 's2') == got, f'{seed}: states {way}')
+
+
 def try_samtools(records):
     """What we have made is what samtools reads, and it makes the same."""
     if SAMTOOLS is None:
@@ -186,10 +227,8 @@ def try_samtools(records):
     check(samtools('fastq', '-n', 'kept.bam').decode() == wanted,
           'samtools fastq agrees with the model')
     view = samtools('view', 'cut.bam').decode()
-    check([line.split('\t')[:5] + line.split('\t')[6:9]
-           for line in view.split('\n')[:-1]] ==
-          [record.sam().split('\t')[:5] + record.sam().split('\t')[6:9]
-           for record in records],
+    check([line.split('\t')[:9] for line in view.split('\n')[:-1]] ==
+          [record.sam().split('\t')[:9] for record in records],
           'samtools view prints the fields of the model')
     write('theirs.fq', samtools('fastq', '-n', 'kept.bam'))
     length = ['--where=length>0']
@@ -238,6 +277,71 @@ def try_sharing(records):
     done = run(['--seq', 'parts.bam'])
     check(done.returncode == 0 and done.stdout == counts(['--seq'], 'one.bam'),
           'without the end mark of BGZF', done.stderr)
+
+
+# ---- CIGAR strings that do not fit ----
+
+def try_cigars(seed, count):
+    """samtools refuses the same records, and shows the same CIGAR string."""
+    rng = random.Random(seed)
+    for i in range(count if SAMTOOLS else 0):
+        record = good(flag=rng.choice([0, 4, 16]), bases='ACGTA'[:rng.choice(
+            [0, 5, 5, 5])], reference=rng.randrange(-1, 3),
+            position=rng.choice([-1, 7]), is_long=rng.random() < .6)
+        record.quality = record.quality[:len(record.bases)]
+        record.cigar = rng.choice([
+            [], [(5, 'M')], [(4, 'M')], [(5, 'S'), (9, 'N')],
+            [(2, 'M'), (3, 'D'), (3, 'X')], [(2, 'M'), (3, 'D'), (2, 'X')],
+            [(5, 'M'), ((1 << 28) - 1, 'M')], [(0, 'M')]])
+        data = record.bam()
+        if record.is_long and rng.random() < .5:
+            # Another array, or tags that are cut or damaged.
+            at = data.index(b'CGBI')
+            data = rng.choice([
+                patched(data, at + 3, '<c', rng.choice([b'i', b'c', b'f', b'x'])),
+                patched(data, at + 4, '<I', rng.choice([0, 1, 5, 1 << 28])),
+                patched(data, at, '<2s', b'CH'),
+                patched(data, data.index(b'NMi') + 2, '<c', b'?'),
+                patched(data[:-1], 0, '<i', len(data) - 5)])
+        write('c.bam', model.bgzf(model.header() + data))
+        view = subprocess.run(
+            [SAMTOOLS, 'view', 'c.bam'], capture_output=True, check=False,
+            stdin=subprocess.DEVNULL)
+        # It can count records with tags that it cannot print.
+        is_good = subprocess.run(
+            [SAMTOOLS, 'view', '-c', 'c.bam'], capture_output=True,
+            check=False, stdin=subprocess.DEVNULL).returncode == 0
+        got = run(['--seq', '-f', 'cigar', 'c.bam'])
+        what = f'CIGAR {seed}/{i}: {record.sam()}'
+        check(is_good == (got.returncode == 0), what, view.stderr, got.stderr)
+        check(is_good == (run(['--seq', 'c.bam']).returncode == 0),
+              what + ', bases')
+        if view.returncode == 0:
+            cigar = view.stdout.decode().split('\t')[5]
+            check(got.stdout.decode() ==
+                  ('\\N' if cigar == '*' else cigar) + '\t1\n', what + ' shown',
+                  got.stdout, cigar)
+    for text in ('3M', '5M', '*', '', 'M', '5', '4B5M', '05M', '+5M', '0M5M',
+                 '268435456N5M', '268435455N5M', '5M*', '*5M', '5m', '5M ',
+                 '4M1?', '2147483648M', '99999999999999999999M'):
+        for flag in 0, 4:
+            line = good(flag=flag).sam().split('\t')
+            line[5] = text
+            write('c.sam', model.header_text() + '\t'.join(line) + '\n')
+            got = run(['--seq', '-f', 'cigar', 'c.sam'])
+            if SAMTOOLS is None:
+                continue
+            view = subprocess.run(
+                [SAMTOOLS, 'view', 'c.sam'], capture_output=True, check=False,
+                stdin=subprocess.DEVNULL)
+            what = f'SAM: CIGAR {text!r}, flag {flag}'
+            check((view.returncode == 0) == (got.returncode == 0), what,
+                  view.stderr, got.stderr)
+            if view.returncode == 0:
+                cigar = view.stdout.decode().split('\t')[5]
+                check(got.stdout.decode() ==
+                      ('\\N' if cigar == '*' else cigar) + '\t1\n',
+                      what + ' shown', got.stdout, cigar)
 
 
 # ---- formats of samtools ----
@@ -329,7 +433,7 @@ def good(**fields):
     record.name, record.flag, record.bases = 'good', 0, 'ACGTA'
     record.quality, record.is_long = [1, 2, 3, 4, 5], False
     record.cigar, record.array = [(5, 'M')], [1, 2]
-    record.reference = 0
+    record.reference, record.position, record.group = 0, 7, 'g1'
     for name, value in fields.items():
         setattr(record, name, value)
     return record
@@ -397,6 +501,11 @@ def try_damage():
            'has byte 0x20 in its name')
     record('a line in a name', good(name='a\n@b').bam(),
            'has byte 0x0a in its name')
+    record('a CIGAR of fewer bases', good(cigar=[(2, 'M'), (3, 'D')]).bam(),
+           'has 5 bases, but its CIGAR string is of 2')
+    record('... in the tag CG',
+           good(cigar=[(4, 'M'), (1, 'D')], is_long=True).bam(),
+           'has 5 bases, but its CIGAR string is of 4')
     for cut in 1, 4, 35, 36, 37, 50, len(first) - 1:
         part = ('fixed fields' if cut < 36 else
                 'tags' if cut > 58 else 'name, CIGAR, bases or qualities')
@@ -433,6 +542,20 @@ def try_damage():
     check(done.returncode == 1 and done.stderr.decode() ==
           'gpuhist: bad.bam: bad BAM at byte 0: the name of reference 1 does '
           'not end with a NUL\n', 'a name without a NUL', done.stderr)
+    for name, data, text in (
+            ('a line end in a read group', good(group='g\n').bam(),
+             'has byte 0x0a in its read group'),
+            ('a read group without an end', first[:-1] + b'x',
+             'has a damaged tag'),
+            ('a tag of no type', first.replace(b'NMi', b'NM?'),
+             'has a damaged tag'),
+            ('tags that are cut', first[:-1],
+             f'is cut off in its tags, at byte {second - 1}')):
+        write('bad.bam', model.bgzf(head + data))
+        done = run(['--seq', '-f', 'read-group', 'bad.bam'])
+        check(done.returncode == 1 and not done.stdout and done.stderr.decode()
+              == f'gpuhist: bad.bam: bad BAM at byte {len(head)}: record 1 '
+              f'{text}\n', name, done.stderr)
     write('bad.bam', model.bgzf(head + first)[:-40])
     done = run(['--seq', 'bad.bam'])
     check(done.returncode == 1 and not done.stdout
@@ -500,6 +623,13 @@ def try_damaged_sam():
               (1, b'', f'gpuhist: bad.sam: bad SAM at byte {at}: record 2 has '
                f"the {what} '{value}'\n"), f'SAM: {name} {value}',
               done.stderr)
+    for cigar, text in (
+            ('4M', 'has 5 bases, but its CIGAR string is of 4'),
+            ('5m', "has the CIGAR string '5m'"),
+            ('', "has the CIGAR string ''")):
+        fields = line().split('\t')
+        fields[5] = cigar
+        record(f'CIGAR {cigar}', '\t'.join(fields), text)
     record('=', line(bases='AC=TA'),
            "has '=' for a base: samtools calmd -e writes it, and the base is "
            'not known')
@@ -519,6 +649,7 @@ for number in range(2, 4 if IS_SHORT else 12):
     try_records(number, random.Random(number).randrange(1, 2000))
 for number in range(1, 4 if SAMTOOLS else 0):
     try_formats(number)
+try_cigars(1, 60 if IS_SHORT else 2000)
 try_headers()
 try_damage()
 try_damaged_sam()

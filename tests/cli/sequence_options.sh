@@ -16,10 +16,10 @@ said() {
 # ---- fields ----
 
 said "--fields: 'foo' is not a field of --seq (base, position, quality, name, \
-sequence, length, gc, mean-quality, mean-error-quality, flag, mapq, pos, tlen, strand, rname, mate-rname, rname-number, rname-length, paired, proper-pair, unmapped, mate-unmapped, reverse, mate-reverse and 11 more; with --kmers=K kmer)" \
+sequence, length, gc, mean-quality, mean-error-quality, flag, mapq, pos, tlen, strand, rname, mate-rname, rname-number, rname-length, read-group, cigar, cigar-ops, cigar-length, paired, proper-pair and 15 more; with --kmers=K kmer)" \
     --seq -f base,foo
 said "--fields: '1' is not a field of --seq (base, position, quality, name, \
-sequence, length, gc, mean-quality, mean-error-quality, flag, mapq, pos, tlen, strand, rname, mate-rname, rname-number, rname-length, paired, proper-pair, unmapped, mate-unmapped, reverse, mate-reverse and 11 more; with --kmers=K kmer)" \
+sequence, length, gc, mean-quality, mean-error-quality, flag, mapq, pos, tlen, strand, rname, mate-rname, rname-number, rname-length, read-group, cigar, cigar-ops, cigar-length, paired, proper-pair and 15 more; with --kmers=K kmer)" \
     --seq -f 1
 refused 2 'a field twice' gpuhist --seq -f base,base data
 refused 2 'a group that is a field' gpuhist --seq -g base -f base data

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "input/alignment/alignment_cigar.h"
 #include "kernels/seq/alignment_words.h"
 
 /* The greatest quality: '~' as text. */
@@ -48,6 +49,9 @@ struct alignment {
     int64_t tlen;
     struct alignment_reference reference;
     struct alignment_reference mate_reference;
+    const unsigned char *read_group; /* READ_GROUP_BYTES, without an end */
+    size_t read_group_bytes;         /* 0: there is none */
+    struct alignment_cigar cigar;
 };
 
 /* Which records are wanted, and how. */

@@ -60,6 +60,16 @@ alignment_input_fail_long(struct alignment_input *input, uint64_t offset)
         input->record > 0 ? "has" : "the header has", input->bytes_max);
 }
 
+enum alignment_bytes
+alignment_input_fail_cigar(struct alignment_input *input, uint64_t offset,
+                           size_t length, uint64_t bases)
+{
+    return alignment_input_fail(input, offset,
+                                "has %zu bases, but its CIGAR string is of "
+                                "%llu",
+                                length, (unsigned long long)bases);
+}
+
 /* Make room for more bytes after the last one.  Returns 0, or -1. */
 static int
 make_room(struct alignment_input *input)

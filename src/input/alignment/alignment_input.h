@@ -94,4 +94,9 @@ enum alignment_bytes alignment_input_fail(struct alignment_input *input,
 enum alignment_bytes alignment_input_fail_long(struct alignment_input *input,
                                                uint64_t offset);
 
+/* Record that a record has LENGTH bases, but a CIGAR string of BASES. */
+enum alignment_bytes alignment_input_fail_cigar(struct alignment_input *input,
+                                                uint64_t offset, size_t length,
+                                                uint64_t bases);
+
 #endif

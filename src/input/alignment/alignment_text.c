@@ -15,7 +15,7 @@ enum {
     CODE_ANY = CODES - 1, /* N */
     /* The bytes beside name, bases and qualities. */
     MARKS_BYTES = 8,
-    /* The words of an alignment, without the names of references. */
+    /* The words of an alignment, without names and CIGAR string. */
     NUMBERS_BYTES = 80,
 };
 
@@ -179,6 +179,24 @@ put_name(const struct alignment *alignment, struct alignment_input *input,
     return true;
 }
 
+/* Whether the read group, if it is wanted, can be a word. */
+static bool
+check_group(const struct alignment *alignment, struct alignment_input *input,
+            uint64_t start)
+{
+    char shown[VISIBLE_BYTE_BYTES];
+
+    for (size_t i = 0; i < alignment->read_group_bytes; i++) {
+        unsigned char byte = alignment->read_group[i];
+        if (byte < ' ' || byte == 0x7f) {
+            (void)alignment_input_fail(input, start, "has %s in its read group",
+                                       visible_byte(shown, byte));
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Write NUMBER to OUT.  Returns its bytes. */
 static size_t
 put_number(int64_t number, unsigned char *out)
@@ -208,7 +226,8 @@ put_word(const struct alignment *alignment, enum alignment_word word,
          unsigned char *out)
 {
     if (alignment->is_reference && word != ALIGNMENT_WORD_RNAME &&
-        word < ALIGNMENT_WORD_RNAME_NUMBER)
+        word != ALIGNMENT_WORD_RNAME_NUMBER &&
+        word != ALIGNMENT_WORD_RNAME_LENGTH)
         return 0;
     switch (word) {
     case ALIGNMENT_WORD_FLAG:
@@ -230,10 +249,16 @@ put_word(const struct alignment *alignment, enum alignment_word word,
         return alignment->reference.number < 0
                    ? 0
                    : put_number(alignment->reference.number + 1, out);
-    default:
+    case ALIGNMENT_WORD_RNAME_LENGTH:
         return alignment->reference.number < 0
                    ? 0
                    : put_number(alignment->reference.length, out);
+    case ALIGNMENT_WORD_READ_GROUP:
+        if (alignment->read_group_bytes > 0)
+            memcpy(out, alignment->read_group, alignment->read_group_bytes);
+        return alignment->read_group_bytes;
+    default:
+        return alignment_cigar_write(alignment->cigar, out);
     }
 }
 
@@ -262,7 +287,8 @@ alignment_text_bytes(const struct alignment *alignment)
 {
     return alignment->name_bytes + 2 * alignment->length + MARKS_BYTES +
            NUMBERS_BYTES + alignment->reference.size +
-           alignment->mate_reference.size;
+           alignment->mate_reference.size + alignment->read_group_bytes +
+           alignment_cigar_text_bytes(&alignment->cigar);
 }
 
 size_t
@@ -278,7 +304,8 @@ alignment_text_write(const struct alignment_letters *letters,
     unsigned char *at = out;
 
     *at++ = alignment->quality != NULL && choice->has_bases ? '@' : '>';
-    if (!put_name(alignment, input, start, at))
+    if (!put_name(alignment, input, start, at) ||
+        !check_group(alignment, input, start))
         return 0;
     at += alignment->name_bytes;
     if (choice->words != 0)

@@ -37,8 +37,7 @@ alignments_open(enum alignment_kind kind, const struct alignment_choice *choice,
     }
     alignments->is_bam = kind == ALIGNMENT_BAM;
     alignments->choice = *choice;
-    alignments->walk.has_words = alignments->lines.has_words =
-        choice->words != 0;
+    alignments->walk.words = alignments->lines.words = choice->words;
     alignments->lines.has_numbers = alignment_choice_has_numbers(choice);
     alignment_letters_set(&alignments->letters);
     alignment_input_open(&alignments->input, read, context, bytes_max, data,

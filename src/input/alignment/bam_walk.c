@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/little_endian.h"
+#include "input/alignment/bam_tags.h"
 #include "input/alignment/bam_walk.h"
 
 enum {
@@ -186,7 +187,7 @@ take_lengths(struct bam_walk *walk, struct alignment_input *input,
     int32_t length = number_at(fields + 16);
 
     walk->name_bytes = fields[8];
-    walk->cigar_bytes = (size_t)CIGAR_BYTES * little_endian_16(fields + 12);
+    walk->operations = little_endian_16(fields + 12);
     walk->flag = little_endian_16(fields + 14);
     walk->reference = number_at(fields);
     walk->pos = number_at(fields + 4);
@@ -199,7 +200,8 @@ take_lengths(struct bam_walk *walk, struct alignment_input *input,
     if (walk->name_bytes == 0)
         return alignment_input_fail(input, walk->start,
                                     "has a name without an end");
-    uint64_t bytes = (uint64_t)walk->name_bytes + walk->cigar_bytes +
+    uint64_t bytes = (uint64_t)walk->name_bytes +
+                     (uint64_t)CIGAR_BYTES * walk->operations +
                      ((uint64_t)length + 1) / 2 + (uint64_t)length;
     if (bytes > (uint64_t)block - BLOCK_MIN)
         return alignment_input_fail(
@@ -262,18 +264,121 @@ take_words(const struct bam_walk *walk, struct alignment *alignment)
         alignment_references_at(&walk->references, walk->mate_reference);
 }
 
-/* Set *ALIGNMENT to the current record, and consume its bytes. */
+/*
+ * Whether CIGAR, of the current record, may stand in for a longer one in the
+ * tag CG: it clips all bases.  As htslib does, only of a read with a place.
+ */
+static bool
+is_stand_in(const struct bam_walk *walk, struct alignment_cigar cigar)
+{
+    struct alignment_operation operation;
+
+    return walk->reference >= 0 && walk->pos >= 0 &&
+           alignment_cigar_next(&cigar, &operation) > 0 &&
+           operation.letter == 'S' && operation.length == walk->length;
+}
+
+/* Put the operations of TAG into ALIGNMENT, if they are a CIGAR string that is
+   at least as long as the one that stands in for them. */
+static void
+take_long_cigar(struct alignment *alignment, const struct bam_tag *tag)
+{
+    enum {
+        HEAD_BYTES = 5,
+        OPERATIONS_MAX = 1 << 29
+    };
+
+    if (tag->type != 'B' || (tag->value[0] != 'I' && tag->value[0] != 'i'))
+        return;
+    const size_t operations = (tag->size - HEAD_BYTES) / CIGAR_BYTES;
+    if (operations < alignment->cigar.size || operations >= OPERATIONS_MAX)
+        return;
+    alignment->cigar.at = tag->value + HEAD_BYTES;
+    alignment->cigar.size = operations;
+}
+
+/* Set the members of *ALIGNMENT that are in the tags of the current record: the
+   LEFT bytes at TAGS. */
 static enum alignment_bytes
-read_read(struct bam_walk *walk, struct alignment_input *input,
-          struct alignment *alignment)
+take_tags(const struct bam_walk *walk, struct alignment_input *input,
+          const unsigned char *tags, struct alignment *alignment)
+{
+    const bool has_groups = (walk->words & 1u << ALIGNMENT_WORD_READ_GROUP) > 0;
+    const size_t size = (size_t)walk->left;
+    struct bam_tag tag;
+    int found = 0;
+
+    if (is_stand_in(walk, alignment->cigar)) {
+        found = bam_tags_find(tags, size, "CG", &tag);
+        if (found > 0)
+            take_long_cigar(alignment, &tag);
+    }
+    if (found >= 0 && has_groups) {
+        found = bam_tags_find(tags, size, "RG", &tag);
+        if (found > 0 && tag.type == 'Z') {
+            alignment->read_group = tag.value;
+            alignment->read_group_bytes = tag.size - 1;
+        }
+    }
+    if (found >= 0)
+        return ALIGNMENT_THERE;
+    return alignment_input_fail(input, walk->start, "has a damaged tag");
+}
+
+/* Check that the CIGAR string of ALIGNMENT has as many bases as the read, as
+   htslib does for mapped reads. */
+static enum alignment_bytes
+check_cigar(const struct bam_walk *walk, struct alignment_input *input,
+            const struct alignment *alignment)
+{
+    uint64_t bases;
+
+    if (alignment->length == 0 || alignment->cigar.size == 0 ||
+        (alignment->flag & ALIGNMENT_UNMAPPED) != 0)
+        return ALIGNMENT_THERE;
+    (void)alignment_cigar_bases(alignment->cigar, &bases);
+    return bases == alignment->length
+               ? ALIGNMENT_THERE
+               : alignment_input_fail_cigar(input, walk->start,
+                                            alignment->length, bases);
+}
+
+/* Read the current record, and its tags if they are needed. */
+static enum alignment_bytes
+need_record(struct bam_walk *walk, struct alignment_input *input,
+            bool *has_tags)
 {
     enum alignment_bytes bytes =
         need(walk, input, walk->read_bytes, "name, CIGAR, bases or qualities");
 
     if (bytes != ALIGNMENT_THERE)
         return bytes;
+    *has_tags =
+        (walk->words & 1u << ALIGNMENT_WORD_READ_GROUP) != 0 ||
+        is_stand_in(walk, (struct alignment_cigar){true,
+                                                   alignment_input_next(input) +
+                                                       walk->name_bytes,
+                                                   walk->operations});
+    if (!*has_tags)
+        return bytes;
+    if (walk->left > input->bytes_max - walk->read_bytes)
+        return alignment_input_fail_long(input, walk->start);
+    return need(walk, input, walk->read_bytes + (size_t)walk->left, "tags");
+}
+
+/* Set *ALIGNMENT to the current record, and consume its bytes. */
+static enum alignment_bytes
+read_read(struct bam_walk *walk, struct alignment_input *input,
+          struct alignment *alignment)
+{
+    bool has_tags;
+    enum alignment_bytes bytes = need_record(walk, input, &has_tags);
+
+    if (bytes != ALIGNMENT_THERE)
+        return bytes;
     const unsigned char *name = alignment_input_next(input);
-    const unsigned char *bases = name + walk->name_bytes + walk->cigar_bytes;
+    const unsigned char *cigar = name + walk->name_bytes;
+    const unsigned char *bases = cigar + CIGAR_BYTES * walk->operations;
     const unsigned char *quality = bases + (walk->length + 1) / 2;
     bool is_absent = walk->length > 0 && quality[0] == ABSENT_QUALITY;
     if (memchr(name, '\0', walk->name_bytes) != name + walk->name_bytes - 1)
@@ -288,8 +393,15 @@ read_read(struct bam_walk *walk, struct alignment_input *input,
         .is_packed = true,
         .bases = bases,
         .quality = is_absent ? NULL : quality,
+        .cigar = {true, cigar, walk->operations},
     };
-    if (walk->has_words)
+    if (has_tags)
+        bytes = take_tags(walk, input, name + walk->read_bytes, alignment);
+    if (bytes == ALIGNMENT_THERE)
+        bytes = check_cigar(walk, input, alignment);
+    if (bytes != ALIGNMENT_THERE)
+        return bytes;
+    if (walk->words != 0)
         take_words(walk, alignment);
     alignment_input_take(input, walk->read_bytes);
     walk->place = BAM_TAGS;
@@ -310,7 +422,7 @@ read_header(struct bam_walk *walk, struct alignment_input *input)
     case BAM_REFERENCE:
         return read_reference(walk, input);
     default:
-        return walk->has_words
+        return walk->words != 0
                    ? keep_reference(walk, input)
                    : skip_to(walk, input, BAM_REFERENCE, "list of references");
     }

@@ -24,16 +24,16 @@ enum bam_place {
     BAM_TAGS,      /* the rest of it, LEFT bytes */
 };
 
-/* All 0 at first, but HAS_WORDS. */
+/* All 0 at first, but WORDS. */
 struct bam_walk {
-    bool has_words; /* set by the owner: see struct alignment */
+    unsigned int words; /* set by the owner: see struct alignment_choice */
     enum bam_place place;
     uint64_t left;            /* bytes to skip */
     uint64_t reference_count; /* in the header */
     uint64_t names;           /* of these, read so far */
     uint64_t start;           /* of the current record in the content */
 
-    struct alignment_references references; /* kept if it HAS_WORDS */
+    struct alignment_references references; /* kept if there are WORDS */
 
     /* Of the current record. */
     unsigned int mapq;
@@ -43,7 +43,7 @@ struct bam_walk {
     int32_t mate_reference;
     unsigned int flag;
     size_t name_bytes; /* with the NUL */
-    size_t cigar_bytes;
+    size_t operations; /* of the CIGAR string before the bases */
     size_t length;
     size_t read_bytes; /* of name, CIGAR, bases and qualities */
 };

@@ -12,7 +12,8 @@ enum sam_field {
     SAM_REFERENCE,
     SAM_POS,
     SAM_MAPQ,
-    SAM_MATE_REFERENCE = 6,
+    SAM_CIGAR,
+    SAM_MATE_REFERENCE,
     SAM_TLEN = 8,
     SAM_BASES,
     SAM_QUALITY,
@@ -169,6 +170,48 @@ take_words(struct sam_lines *lines, struct alignment_input *input,
                : ALIGNMENT_THERE;
 }
 
+/* Set the CIGAR string of *ALIGNMENT, and check that it has as many bases as
+   the read.  As in htslib, what starts with '*' is none. */
+static enum alignment_bytes
+take_cigar(struct alignment_input *input, const struct field *field,
+           struct alignment *alignment)
+{
+    const struct alignment_cigar cigar = {false, field->bytes, field->size};
+    char shown[VISIBLE_BYTES];
+    uint64_t bases;
+
+    if (field->size > 0 && field->bytes[0] == '*')
+        return ALIGNMENT_THERE;
+    alignment->cigar = cigar;
+    if (field->size == 0 || alignment_cigar_bases(cigar, &bases) < 0)
+        return alignment_input_fail(
+            input, input->offset, "has the CIGAR string '%s'",
+            visible_name(shown, field->bytes, field->size));
+    return alignment->length == 0 || bases == alignment->length
+               ? ALIGNMENT_THERE
+               : alignment_input_fail_cigar(input, input->offset,
+                                            alignment->length, bases);
+}
+
+/* Set the read group of *ALIGNMENT to what the tag RG is, if the SIZE bytes at
+   TAGS have it; each tag follows a tab. */
+static void
+take_group(const unsigned char *tags, size_t size, struct alignment *alignment)
+{
+    static const char head[] = "\tRG:Z:";
+    const size_t head_bytes = sizeof head - 1;
+
+    for (size_t at = 0, end; at < size; at = end) {
+        const unsigned char *tab = memchr(tags + at + 1, '\t', size - at - 1);
+        end = tab != NULL ? (size_t)(tab - tags) : size;
+        if (end - at < head_bytes || memcmp(tags + at, head, head_bytes) != 0)
+            continue;
+        alignment->read_group = tags + at + head_bytes;
+        alignment->read_group_bytes = end - at - head_bytes;
+        return;
+    }
+}
+
 /* Set *ALIGNMENT to the record in FIELDS. */
 static enum alignment_bytes
 take_fields(struct alignment_input *input, const struct field *fields,
@@ -202,7 +245,7 @@ take_fields(struct alignment_input *input, const struct field *fields,
         .quality = has_bases && is_absent(quality) ? NULL : quality->bytes,
         .quality_zero = '!',
     };
-    return ALIGNMENT_THERE;
+    return take_cigar(input, &fields[SAM_CIGAR], alignment);
 }
 
 /* Keep the reference of the SIZE bytes at LINE, if it is a line of one. */
@@ -302,9 +345,13 @@ sam_lines_next(struct sam_lines *lines, struct alignment_input *input,
                                     "has %u field%s, but SAM has %d", count,
                                     count == 1 ? "" : "s", SAM_FIELDS);
     bytes = take_fields(input, fields, alignment);
-    return bytes == ALIGNMENT_THERE && lines->has_words
-               ? take_words(lines, input, fields, alignment)
-               : bytes;
+    if (bytes != ALIGNMENT_THERE || lines->words == 0)
+        return bytes;
+    const struct field *last = &fields[SAM_FIELDS - 1];
+    const unsigned char *tags = last->bytes + last->size;
+    if ((lines->words & 1u << ALIGNMENT_WORD_READ_GROUP) != 0)
+        take_group(tags, (size_t)(line + size - tags), alignment);
+    return take_words(lines, input, fields, alignment);
 }
 
 void

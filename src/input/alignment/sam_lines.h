@@ -2,7 +2,8 @@
  * sam_lines.h -- from record to record of SAM text
  *
  * "Sequence Alignment/Map Format Specification", section 1.4.  Only the fields
- * that are needed are looked at: those of FASTQ, and the words of an alignment.
+ * that are needed are looked at: those of FASTQ, the CIGAR string, whose length
+ * must fit, and the words of an alignment.
  */
 
 #ifndef GPUHIST_SAM_LINES_H
@@ -12,10 +13,10 @@
 #include "input/alignment/alignment_input.h"
 #include "input/alignment/alignment_references.h"
 
-/* All 0 at first, but HAS_WORDS and HAS_NUMBERS. */
+/* All 0 at first, but WORDS and HAS_NUMBERS. */
 struct sam_lines {
-    bool has_words;   /* set by the owner: see struct alignment ... */
-    bool has_numbers; /* ... and alignment_choice_has_numbers() */
+    unsigned int words; /* set by the owner: see struct alignment_choice ... */
+    bool has_numbers;   /* ... and alignment_choice_has_numbers() */
     bool is_after_header;
     size_t line_bytes; /* to consume first: of the line that is delivered */
     size_t searched;   /* bytes of the current line, without an end */

@@ -30,7 +30,8 @@ device_counts_add(struct field_counts *fields,
                   const struct histogram *histogram, const char *name,
                   struct error *error)
 {
-    static const enum sequence_total totals[SEQUENCE_UNITS] = {
+    /* No device counts operations. */
+    static const enum sequence_total totals[SEQUENCE_OPERATIONS] = {
         [SEQUENCE_READS] = SEQUENCE_TOTAL_READS,
         [SEQUENCE_BASES] = SEQUENCE_TOTAL_BASES,
         [SEQUENCE_WINDOWS] = SEQUENCE_TOTAL_WINDOWS,
@@ -44,7 +45,7 @@ device_counts_add(struct field_counts *fields,
     }
     if (add_tables(fields, &work, histogram) < 0)
         return field_counts_fail(KEY_NO_MEMORY, fields, NULL, error);
-    for (int u = 0; u < SEQUENCE_UNITS; u++)
+    for (int u = 0; u < SEQUENCE_OPERATIONS; u++)
         atomic_fetch_add(&fields->elements[u], histogram->value[totals[u]]);
     for (size_t i = 0; i < fields->counters; i++) {
         struct counter *counter = fields->counter[i];

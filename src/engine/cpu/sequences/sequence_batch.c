@@ -27,8 +27,11 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
 {
     bool has_errors = false;
 
-    *batch = (struct sequence_batch){.spec = spec};
+    *batch =
+        (struct sequence_batch){.spec = spec, .units = SEQUENCE_OPERATIONS};
     for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (spec->histogram[i].unit == SEQUENCE_OPERATIONS)
+            batch->units = SEQUENCE_UNITS;
         batch->joins |= counts->source[i] >= SEQUENCE_OF_QUALITY ||
                         spec->histogram[i].kind == COUNTED_KMERS;
         batch->has_runs |= read_groups_are_for(spec, i);
@@ -74,9 +77,9 @@ sequence_batch_close(struct sequence_batch *batch)
     read_filter_close(&batch->reads);
 }
 
-/* The elements of UNIT that RECORD has. */
+/* The elements of UNIT that RECORD of DATA has. */
 static binning_u32
-elements_of(const struct sequence_batch *batch,
+elements_of(const struct sequence_batch *batch, const unsigned char *data,
             const struct sequence_record *record, enum sequence_unit unit)
 {
     switch (unit) {
@@ -85,6 +88,8 @@ elements_of(const struct sequence_batch *batch,
     case SEQUENCE_WINDOWS:
         return (binning_u32)kmer_windows(record->length,
                                          batch->spec->text.kmer);
+    case SEQUENCE_OPERATIONS:
+        return cigar_walk_count(data, record);
     default:
         return record->length;
     }
@@ -186,14 +191,15 @@ pass_wrong(struct sequence_batch *batch, struct chunk *chunk, const char *wrong,
     return 0;
 }
 
-/* Returns how many elements of UNIT the records have. */
+/* Returns how many elements of UNIT the records in DATA have. */
 static uint64_t
-count_elements(const struct sequence_batch *batch, enum sequence_unit unit)
+count_elements(const struct sequence_batch *batch, const unsigned char *data,
+               enum sequence_unit unit)
 {
     uint64_t elements = 0;
 
     for (size_t r = 0; r < batch->count; r++)
-        elements += elements_of(batch, &batch->record[r], unit);
+        elements += elements_of(batch, data, &batch->record[r], unit);
     return elements;
 }
 
@@ -212,16 +218,19 @@ kept_elements(const struct sequence_batch *batch, unsigned char *data,
               const struct sequence_record *record, enum sequence_unit unit)
 {
     const struct element_filter *filter = &batch->filter;
-    binning_u32 elements = elements_of(batch, record, unit);
+    binning_u32 elements = elements_of(batch, data, record, unit);
+    struct cigar_walk walk = {0};
     uint64_t kept = 0;
     uint32_t at = 0;
     uint32_t some;
 
     if (filter->has_bases && !batch->spec->text.keeps_case)
         sequence_join_cases(data, record);
+    if (filter->operations != 0)
+        (void)cigar_walk_start(&walk, data, record);
     while ((some = element_filter_next(filter, data, record,
-                                       held_of(batch, record), elements, &at)) >
-           0) {
+                                       held_of(batch, record), elements, &walk,
+                                       &at)) > 0) {
         kept += some;
         at += some;
     }
@@ -237,7 +246,7 @@ leave_out(struct sequence_batch *batch, struct chunk *chunk, size_t end,
 {
     enum sequence_unit unit =
         batch->filter.is_used ? batch->spec->histogram[0].unit : SEQUENCE_READS;
-    uint64_t found = count_elements(batch, unit);
+    uint64_t found = count_elements(batch, chunk->data, unit);
     enum regex_result result;
     size_t kept;
 
@@ -279,10 +288,10 @@ add_elements(struct sequence_batch *batch, unsigned char *data)
     enum sequence_unit filtered =
         batch->filter.is_used ? batch->spec->histogram[0].unit : SEQUENCE_UNITS;
 
-    for (int u = 0; u < SEQUENCE_UNITS; u++) {
+    for (int u = 0; u < batch->units; u++) {
         enum sequence_unit unit = (enum sequence_unit)u;
         if (unit != filtered)
-            batch->elements[unit] += count_elements(batch, unit);
+            batch->elements[unit] += count_elements(batch, data, unit);
     }
     for (size_t r = 0; filtered < SEQUENCE_UNITS && r < batch->count; r++) {
         uint64_t kept = kept_elements(batch, data, &batch->record[r], filtered);
@@ -412,6 +421,28 @@ put_bases(const struct sequence_batch *batch, binning_u32 part,
     }
 }
 
+/* Write field PART of COUNT operations of the record from FIRST on to SLICE;
+   OF_READ is it if it is one of reads. */
+static void
+put_operations(const struct sequence_batch *batch, binning_u32 part,
+               const unsigned char *data, binning_u32 first, size_t count,
+               struct text_slice of_read, struct text_slice *slice,
+               size_t stride)
+{
+    struct cigar_walk walk = batch->walk;
+
+    for (size_t k = 0; k < count; k++) {
+        const struct cigar_operation operation =
+            cigar_walk_to(&walk, data, first + (binning_u32)k);
+        if (part == TEXT_PART_CIGAR_OPS)
+            slice[k * stride] = (struct text_slice){operation.letter, 1};
+        else if (part == TEXT_PART_CIGAR_LENGTH)
+            slice[k * stride] = slice_of_integer(operation.length);
+        else
+            slice[k * stride] = of_read;
+    }
+}
+
 /*
  * Returns the record of the next leftover, and sets *FIRST to its first base.
  */
@@ -476,19 +507,55 @@ next_reads(struct sequence_batch *batch, unsigned char *data,
     return done;
 }
 
+/* Start with the elements of RECORD of DATA, from FIRST on. */
+static void
+start_read(struct sequence_batch *batch, unsigned char *data,
+           const struct sequence_record *record, binning_u32 first)
+{
+    batch->position = first;
+    put_read(batch, data, record, batch->of_read);
+    if (batch->unit == SEQUENCE_OPERATIONS) {
+        batch->of_unit = cigar_walk_start(&batch->walk, data, record);
+        batch->tested = batch->walk;
+    } else {
+        batch->of_unit = elements_of(batch, data, record, batch->unit);
+    }
+    batch->has_read = true;
+}
+
 /* Move to the next element of RECORD to count.  Returns how many follow each
    other there; 0: there are no more. */
 static size_t
 next_elements(struct sequence_batch *batch, const unsigned char *data,
               const struct sequence_record *record)
 {
-    binning_u32 elements = elements_of(batch, record, batch->unit);
-
     return batch->filter.is_used
                ? element_filter_next(&batch->filter, data, record,
-                                     held_of(batch, record), elements,
-                                     &batch->position)
-               : elements - batch->position;
+                                     held_of(batch, record), batch->of_unit,
+                                     &batch->tested, &batch->position)
+               : batch->of_unit - batch->position;
+}
+
+/* Write the fields of the next COUNT elements of RECORD to SLICE. */
+static void
+put_fields(struct sequence_batch *batch, const unsigned char *data,
+           const struct sequence_record *record, size_t count,
+           struct text_slice *slice)
+{
+    const struct field_list *list = &batch->spec->text_fields;
+    const binning_u32 first = batch->position;
+    const bool is_operation = batch->unit == SEQUENCE_OPERATIONS;
+
+    for (size_t f = 0; f < list->count; f++) {
+        if (is_operation)
+            put_operations(batch, list->field[f].part, data, first, count,
+                           batch->of_read[f], slice + f, list->count);
+        else
+            put_bases(batch, list->field[f].part, data, record, first, count,
+                      batch->of_read[f], slice + f, list->count);
+    }
+    if (is_operation)
+        (void)cigar_walk_to(&batch->walk, data, first + (binning_u32)count - 1);
 }
 
 static size_t
@@ -501,11 +568,8 @@ next_bases(struct sequence_batch *batch, unsigned char *data,
 
     while (batch->next < batch->leftovers && done < SEQUENCE_BATCH) {
         const struct sequence_record *record = next_record(batch, &first);
-        if (!batch->has_read) {
-            batch->position = first;
-            put_read(batch, data, record, batch->of_read);
-            batch->has_read = true;
-        }
+        if (!batch->has_read)
+            start_read(batch, data, record, first);
         size_t count = next_elements(batch, data, record);
         if (count == 0) {
             batch->next++;
@@ -513,10 +577,7 @@ next_bases(struct sequence_batch *batch, unsigned char *data,
             continue;
         }
         count = count < SEQUENCE_BATCH - done ? count : SEQUENCE_BATCH - done;
-        for (size_t f = 0; f < list->count; f++)
-            put_bases(batch, list->field[f].part, data, record, batch->position,
-                      count, batch->of_read[f], slice + done * list->count + f,
-                      list->count);
+        put_fields(batch, data, record, count, slice + done * list->count);
         done += count;
         batch->position += (binning_u32)count;
     }
@@ -540,11 +601,11 @@ sequence_batch_next_runs(const struct sequence_batch *batch,
 
     while (place->record < batch->count && runs < SEQUENCE_BATCH) {
         const struct sequence_record *record = &batch->record[place->record];
-        uint32_t windows = elements_of(batch, record, SEQUENCE_WINDOWS);
+        uint32_t windows = elements_of(batch, data, record, SEQUENCE_WINDOWS);
         uint32_t some = batch->filter.is_used
                             ? element_filter_next(&batch->filter, data, record,
                                                   held_of(batch, record),
-                                                  windows, &place->window)
+                                                  windows, NULL, &place->window)
                             : windows - place->window;
 
         if (some == 0) {

@@ -27,6 +27,7 @@ struct sequence_batch {
     bool joins;     /* a dense table needs bases in one piece */
     bool has_bases; /* and so does a field of batches */
     bool has_runs;  /* a histogram counts in groups of reads (read_groups.h) */
+    int units;      /* those before this one are counted */
     uint64_t elements[SEQUENCE_UNITS]; /* in all records so far */
     struct read_filter reads;          /* of the records */
     struct element_filter filter;      /* of the elements */
@@ -44,7 +45,10 @@ struct sequence_batch {
     size_t next;                /* the leftover of the next element ... */
     binning_u32 position;       /* ... which is this one of its record */
     struct text_slice *of_read; /* the fields of this record */
-    bool has_read;              /* they are set */
+    bool has_read;              /* they are set, and so are ... */
+    binning_u32 of_unit;        /* ... how many elements this record has ... */
+    struct cigar_walk walk;     /* ... its operations that are put ... */
+    struct cigar_walk tested;   /* ... and those that FILTER looks at */
 };
 
 /*

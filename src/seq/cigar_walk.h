@@ -1,0 +1,43 @@
+/*
+ * cigar_walk.h -- the operations of a CIGAR string, one after the other
+ *
+ * The string is a word after the name of a read (alignment_words.h).  A text
+ * may have the mark of words, too, and so any string: each byte that is no
+ * digit ends an operation.
+ */
+
+#ifndef GPUHIST_CIGAR_WALK_H
+#define GPUHIST_CIGAR_WALK_H
+
+#include <stdint.h>
+
+#include "kernels/seq/sequence.h"
+#include "text/text_slice.h"
+
+struct cigar_operation {
+    binning_u32 letter; /* where it is in the data */
+    uint32_t length;    /* at most INT32_MAX: the bits of a slice */
+};
+
+struct cigar_walk {
+    struct text_slice cigar;
+    binning_u32 at;                   /* of the next operation ... */
+    uint32_t next;                    /* ... which has this number */
+    struct cigar_operation operation; /* number NEXT - 1 */
+};
+
+/* Start with the operations of RECORD of DATA.  Returns how many it has. */
+uint32_t cigar_walk_start(struct cigar_walk *walk, const unsigned char *data,
+                          const struct sequence_record *record);
+
+/* Returns how many operations RECORD of DATA has. */
+uint32_t cigar_walk_count(const unsigned char *data,
+                          const struct sequence_record *record);
+
+/* Returns operation NUMBER, from 0 on, which exists.  Quick from one to the
+   next, or the same again. */
+struct cigar_operation cigar_walk_to(struct cigar_walk *walk,
+                                     const unsigned char *data,
+                                     uint32_t number);
+
+#endif
