@@ -140,7 +140,11 @@ noise()
 # own.
 instrumented()
 {
-    grep -q '__[a-z]*san_init' "$GPUHIST"
+    if [ -z "${instrumented_status-}" ]; then
+        grep -q '__[a-z]*san_init' "$GPUHIST"
+        instrumented_status=$?
+    fi
+    return "$instrumented_status"
 }
 
 # peak ARGUMENT...: print what the program has in memory at most, in KiB.

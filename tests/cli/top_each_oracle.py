@@ -216,8 +216,10 @@ def parts(seed):
 
 def spills(wanted):
     rng = random.Random(5)
-    rows = [[str(rng.randrange(40)), f"{rng.randrange(250000):020}"]
-            for _ in range(400000)]
+    # Enough for two files of keys; of seven where all cases are wanted.
+    count, values = (100000, 60000) if IS_SHORT else (400000, 250000)
+    rows = [[str(rng.randrange(10)), f"{rng.randrange(values):020}"]
+            for _ in range(count)]
     counts = count_of(rows, 2)
     for threads in (1, 4):
         got = read_tsv(run("--tsv", "-g1,2", "--memory-limit=9Mi",

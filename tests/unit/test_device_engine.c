@@ -1087,8 +1087,9 @@ test_run(const struct run *run)
             /* Only of a small one does each copy have to add up. */
             if (fault == BAD_COUNT && is_large)
                 continue;
-            size_t step = 2 * places / (is_large ? 20 : 60);
-            if (fault == FAILED && !is_large)
+            size_t times = (is_large ? 20 : 60) / (IS_INSTRUMENTED ? 3 : 1);
+            size_t step = 2 * places / times;
+            if (fault == FAILED && !is_large && !IS_INSTRUMENTED)
                 step = 0;
             for (size_t n = 1; n <= places; n += 1 + noise() % (step + 1))
                 count_with(run, &spec, timing, fault, n, &outcomes);
