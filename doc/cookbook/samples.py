@@ -259,13 +259,36 @@ def archive():
             tar.add("nodes/node%d.log" % node)
 
 
+def alignments():
+    """Pairs of reads on one reference, with insertions, deletions and clips."""
+    lines = ["@HD\tVN:1.6\tSO:unsorted", "@SQ\tSN:chr1\tLN:5000",
+             "@RG\tID:lane1\tSM:x", "@RG\tID:lane2\tSM:x"]
+    cigars = ["50M", "50M", "50M", "20M1I29M", "20M3D30M", "44M6S", "9M2I9M1D30M"]
+    for i in range(100):
+        place, insert = 1 + below(4000), 120 + below(40)
+        group = "RG:Z:" + skewed(["lane1", "lane2"])
+        flags = (4 + 64 + 9, 4 + 128 + 9) if i % 10 == 9 else (99, 147)
+        for mate, flag in enumerate(flags):
+            mapped = not flag & 4
+            at = place + mate * (insert - 50) if mapped else 0
+            other = place + (1 - mate) * (insert - 50) if mapped else 0
+            lines.append("\t".join([
+                "pair%d" % i, str(flag), "chr1" if mapped else "*", str(at),
+                str(skewed([60, 30, 0]) if mapped else 0),
+                choose(cigars) if mapped else "*", "=" if mapped else "*",
+                str(other), str((insert, -insert)[mate] if mapped else 0),
+                "".join(choose("ACGT") for _ in range(50)),
+                "".join(chr(33 + 30 + below(8)) for _ in range(50)), group]))
+    write("aligned.sam", "\n".join(lines) + "\n")
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("Usage: python3 samples.py DIRECTORY")
     os.makedirs(sys.argv[1], exist_ok=True)
     os.chdir(sys.argv[1])
     for make in (access_logs, json_log, system_logs, tables, accounting, numbers,
-                 model, binaries, pictures, sequences, archive):
+                 model, binaries, pictures, sequences, archive, alignments):
         make()
 
 
