@@ -3,7 +3,7 @@
 #
 #     packaging/check.sh DIRECTORY
 #
-# DIRECTORY is made, and the package is in it afterwards.  Built without CUDA
+# DIRECTORY is made, and the package and a tarball are in it afterwards, without CUDA
 # and without running the tests.  lintian and rpmspec look, too, where they are.
 
 set -eu
@@ -57,3 +57,34 @@ done
 dpkg-deb -f gpuhist_*.deb Depends | tee depends
 ! grep -qiE 'cuda|nvidia|opencl' depends || die 'it depends on a driver'
 dpkg-deb -f gpuhist_*.deb Suggests | grep -q libcuda1 || die 'no libcuda1'
+
+# The tarball: the same from another directory, and complete.  A root with
+# nothing but libc needs /proc, where the loader finds $ORIGIN.
+for copy in one two; do
+    gpuhist/packaging/tarball.sh gpuhist/debian/build $copy
+done
+tarball=$(ls one)
+cmp "one/$tarball" "two/$tarball" || die 'the tarball changes'
+mkdir -p root/proc root/tmp root/lib root/lib64
+tar -C root --strip-components=1 -xf "one/$tarball"
+for library in libc.so.6 libm.so.6; do
+    cp -L "$(PATH=$PATH:/sbin ldconfig -p |
+        awk -v name=$library '$1 == name && !f { print $NF; f = 1 }')" root/lib
+done
+loader=$(readelf -l root/bin/gpuhist |
+    sed -n 's/.*interpreter: \(.*\)]/\1/p')
+cp -L "$loader" "root$loader"
+printf 'aab\n' >root/tmp/text
+xz -k root/tmp/text
+tar -cf root/tmp/text.tar -C root/tmp text
+if mount -t proc proc root/proc; then
+    for options in '-l /tmp/text' '-l /tmp/text.xz' '-l --members /tmp/text.tar' \
+        '--regex=(a+b) /tmp/text'; do
+        # shellcheck disable=SC2086 # they are several options
+        chroot root /bin/gpuhist $options | grep -q '^aab.*1$' ||
+            die "in an empty root: gpuhist $options"
+    done
+    umount root/proc
+else
+    echo 'skipped: an empty root, for which /proc cannot be mounted'
+fi
