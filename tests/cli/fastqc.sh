@@ -112,6 +112,17 @@ if command -v multiqc >/dev/null; then
     printf 'Sample\tTotal Sequences\nillumina\t%s.0\n' \
         "$(awk 'END { print NR / 4 }' illumina.fq)" >wanted
     same got wanted '... and finds the reads'
+    if [ -e tiles.fq ]; then
+        mkdir -p ours theirs
+        gpuhist --seq --format=fastqc tiles.fq >ours/fastqc_data.txt
+        cp "$srcdir/tests/cli/fastqc/tiles.txt" theirs/fastqc_data.txt
+        for i in ours theirs; do
+            multiqc --quiet --outdir "$i/read" "$i" >says 2>&1
+        done
+        same ours/read/multiqc_data/multiqc_fastqc.txt \
+            theirs/read/multiqc_data/multiqc_fastqc.txt \
+            '... with the verdicts of all modules, as of FastQC'
+    fi
 else
     skip 'MultiQC' 'not installed'
 fi
