@@ -31,6 +31,7 @@ MARKDOWN = [
     "doc/clusters.md",
     "NEWS.md",
     "SECURITY.md",
+    "doc/stability.md",
     "HACKING.md",
     "bench/RESULTS.md",
     "bench/NOTES.md",
