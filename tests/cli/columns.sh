@@ -356,4 +356,17 @@ awk -F ';' 'BEGIN { OFS = "\t" }
 gpuhist -d ';' -g1 -f2 --columns=count,sum,min,max names >got
 same got wanted 'figures by name'
 
+# Figures of all records: of numbers that are short, and of others.
+awk 'BEGIN { for (i = 0; i < 3001; i++) {
+    n = i % 3 ? i % 997 + i % 99 * 1000003 : -9000000 - i
+    print "a;" (i % 50 == 7 ? "12ms" : i % 70 == 8 ? 123456789012 : n) } }' >far
+for file in names far; do
+    awk -F ';' 'BEGIN { OFS = "\t" } $2 !~ /m/ { x = $2 * 10; n++; s += x
+          if (n == 1 || x < lo) lo = x; if (n == 1 || x > hi) hi = x }
+        END { printf "%d\t%.1f\t%.1f\t%.1f\n", n, s / 10, lo / 10, hi / 10 }' $file |
+        sed 's/[.]0\>//g' >wanted
+    gpuhist -q -d ';' -f2 --columns=count,sum,min,max $file >got
+    same got wanted "figures of all records: $file"
+done
+
 done_testing
