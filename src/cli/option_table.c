@@ -122,9 +122,14 @@ word_of_strategy(size_t i, const char **remark)
 #define COUNT_OF_FIRST(member)                                            \
     .set = option_set_size, .field = FIELD(uint64_t, member), .least = 1, \
     .wanted = "a number of records from 1 on"
-#define FIRST_OF_WHAT                                \
-    {                                                \
-        .excludes = "shard state format=state every" \
+#define FIRST_OF_WHAT                                                        \
+    {.excludes = "shard state format=state",                                 \
+     .message =                                                              \
+         "shards and states stand for all bytes of their inputs, of which "  \
+         "--first and --reads leave some out: head -n N FILE | gpuhist has " \
+         "a state of lines"},                                                \
+    {                                                                        \
+        .excludes = "every"                                                  \
     }
 #define NOT_FOR_LISTS "--output and --format do not apply to lists"
 

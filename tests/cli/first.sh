@@ -17,15 +17,17 @@ says 2 '--reads is of sequences: it needs --seq or --kmers; --first=N has the '\
 'first N records of anything' '--reads of lines' gpuhist -l --reads=3 lines
 says 2 '--reads and --first exclude each other' 'both' \
     gpuhist --seq --first=1 --reads=1 reads.fq
-for option in shard=1/2 state=file every=1M; do
-    for first in first reads; do
-        says 2 "--$first and --${option%%=*} exclude each other" \
-            "--$first --$option" \
+no_state='shards and states stand for all bytes of their inputs, of which --first and --reads '\
+'leave some out: head -n N FILE | gpuhist has a state of lines'
+for first in first reads; do
+    for option in shard=1/2 state=file; do
+        says 2 "$no_state" "--$first --$option" \
             gpuhist --seq --$first=1 --$option --format=json reads.fq
     done
+    says 2 "--$first and --every exclude each other" "--$first --every" \
+        gpuhist --seq --$first=1 --every=1M --format=json reads.fq
 done
-says 2 '--first and --format=state exclude each other' '--format=state' \
-    gpuhist -l --first=1 --format=state lines
+says 2 "$no_state" '--format=state' gpuhist -l --first=1 --format=state lines
 says 2 '--first and --matches exclude each other' '--matches' \
     gpuhist --matches=a --first=1 lines
 for option in image npy safetensors; do
