@@ -272,7 +272,7 @@ put_all_cells(FILE *out, const struct scene *scene,
         shades[cell] = (signed char)(amount < 0 ? -shade : shade);
     }
     for (int shade = -SVG_SHADES; shade <= SVG_SHADES; shade++) {
-        if (shade == 0 || memchr(shades, shade, cells) == NULL)
+        if (shade == 0 || memchr(shades, (unsigned char)shade, cells) == NULL)
             continue;
         svg_style_shade(shade, colour);
         fprintf(out, "<path fill=\"%s\" d=\"", colour);
