@@ -13,6 +13,9 @@
 #include "run/consumers.h"
 #include "run/gpu_decoding.h"
 
+/* So many bytes are read until the next look at a GPU that starts to decode. */
+#define LOOK_BYTES ((uint64_t)256 << 10)
+
 int
 consumer_is_device(const struct consumer *consumer)
 {
@@ -164,6 +167,39 @@ is_ending(const struct consumers *all)
            cancel_is_asked(all->inputs->reading.cancel);
 }
 
+/* GPU number ALL->gpu_count - 1 counts, or never will: let the next one decode,
+   and pass over those that have failed to.  Under the lock. */
+static void
+allow_next(struct consumers *all)
+{
+    const struct budget *budget = all->inputs->budget;
+    const struct decoding_device *decoder;
+
+    gpu_decoding_allow(budget, all->gpu_count);
+    while (all->gpu_count < all->plan->gpu_count &&
+           (decoder = gpu_decoding_device(budget, all->gpu_count)) != NULL &&
+           gpu_decoding_error(decoder) != NULL)
+        gpu_decoding_allow(budget, ++all->gpu_count);
+}
+
+/*
+ * Returns the mark of the next GPU, after BYTES.  A GPU that decodes starts to
+ * decode, and has nothing to count before: opened now, it would hold up the
+ * start of the one that is opened to decode.  Under the lock.
+ */
+static uint64_t
+mark_of_next(const struct consumers *all, uint64_t bytes)
+{
+    size_t next = all->gpu_count;
+    uint64_t mark = all->plan->gpu_mark[next];
+    const struct decoding_device *decoder =
+        gpu_decoding_device(all->inputs->budget, next);
+
+    return mark <= bytes && decoder != NULL && gpu_decoding_is_starting(decoder)
+               ? bytes + LOOK_BYTES
+               : mark;
+}
+
 /*
  * No GPU is being opened: start the next GPU if its mark is at most BYTES, or
  * else let consumers_note_read() wait for the mark.  A driver opens one GPU at
@@ -177,8 +213,9 @@ start_next_gpu(struct consumers *all, uint64_t bytes)
     int result = 0;
 
     pthread_mutex_lock(&all->lock);
+    allow_next(all);
     bool is_left = all->gpu_count < all->plan->gpu_count && !is_ending(all);
-    uint64_t mark = is_left ? all->plan->gpu_mark[all->gpu_count] : UINT64_MAX;
+    uint64_t mark = is_left ? mark_of_next(all, bytes) : UINT64_MAX;
     atomic_store(&all->next_mark, mark > bytes ? mark : UINT64_MAX);
     if (is_left && mark <= bytes)
         result = start_gpu(all, &failure);

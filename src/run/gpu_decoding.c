@@ -35,6 +35,7 @@ start(const struct plan *plan, unsigned int count,
         .patience = is_demanded ? 0 : PATIENCE,
         .start = START,
         .early = plan->decoding_early,
+        .are_held = true,
         .file_bytes_min = is_demanded ? 0 : (off_t)PLAN_DECODING_FILE_MIN,
     };
 
@@ -116,6 +117,23 @@ gpu_decoding_device(const struct budget *budget, size_t i)
     const struct decoding_devices *devices = budget->devices;
 
     return devices != NULL && i < devices->count ? devices->device[i] : NULL;
+}
+
+void
+gpu_decoding_allow(const struct budget *budget, size_t i)
+{
+    if (budget->devices != NULL)
+        decoding_devices_allow(budget->devices, (unsigned int)i);
+}
+
+bool
+gpu_decoding_is_starting(const struct decoding_device *device)
+{
+    pthread_mutex_lock(device->lock);
+    bool is_starting = device->state == DECODING_DEVICE_WAITING ||
+                       device->state == DECODING_DEVICE_STARTING;
+    pthread_mutex_unlock(device->lock);
+    return is_starting;
 }
 
 const struct error *

@@ -32,6 +32,12 @@ bool gpu_decoding_end(struct budget *budget);
 const struct decoding_device *gpu_decoding_device(const struct budget *budget,
                                                   size_t i);
 
+/* GPU number I - 1 of the plan counts: number I may start to decode. */
+void gpu_decoding_allow(const struct budget *budget, size_t i);
+
+/* Whether DEVICE has neither started nor failed. */
+bool gpu_decoding_is_starting(const struct decoding_device *device);
+
 /* Returns the error of DEVICE, or NULL: there is none.  It stays while nobody
    uses the device. */
 const struct error *gpu_decoding_error(const struct decoding_device *device);

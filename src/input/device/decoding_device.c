@@ -169,16 +169,28 @@ is_working(const struct decoding_device *device)
                                    device->state == DECODING_DEVICE_READY);
 }
 
-/* Wait until it is the turn of DEVICE to start: a driver opens one device at a
-   time, and those that have started decode meanwhile.  Under the lock. */
+/* Whether it is the turn of DEVICE, which waits, to start: a driver opens one
+   device at a time, and those that have started decode meanwhile. */
+static bool
+may_start(const struct decoding_device *device)
+{
+    switch (device->before->state) {
+    case DECODING_DEVICE_WAITING:
+    case DECODING_DEVICE_STARTING:
+        return false;
+    case DECODING_DEVICE_READY:
+        return !device->is_held;
+    default:
+        return true;
+    }
+}
+
+/* Wait for the turn of DEVICE.  Under the lock. */
 static void
 await_turn(struct decoding_device *device)
 {
-    const struct decoding_device *before = device->before;
-
     while (device->state == DECODING_DEVICE_WAITING && !device->is_closing) {
-        if (before->state != DECODING_DEVICE_WAITING &&
-            before->state != DECODING_DEVICE_STARTING)
+        if (may_start(device))
             device->state = DECODING_DEVICE_STARTING;
         else
             pthread_cond_wait(device->has_changed, device->lock);
@@ -452,6 +464,13 @@ look_for_hanging(struct decoding_device *device)
 }
 
 void
+decoding_device_allow(struct decoding_device *device)
+{
+    device->is_held = false;
+    pthread_cond_broadcast(device->has_changed);
+}
+
+void
 decoding_device_look(struct decoding_device *device)
 {
     double now = clock_now();
@@ -670,6 +689,7 @@ decoding_device_open(struct decoding_driver *driver,
     device->lock = use->lock;
     device->has_changed = use->has_changed;
     device->before = use->before;
+    device->is_held = use->is_held;
     if (use->before != NULL)
         device->state = DECODING_DEVICE_WAITING;
     device->sizes = *sizes;

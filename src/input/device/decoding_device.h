@@ -197,6 +197,8 @@ struct decoding_device_use {
     /* The device starts once this one has started, or has failed; NULL: at
        once.  It is stopped later. */
     const struct decoding_device *before;
+    /* If that one has started, not before decoding_device_allow(). */
+    bool is_held;
 };
 
 /* The thread for a kind of call. */
@@ -254,6 +256,7 @@ struct decoding_device {
     pthread_cond_t has_work; /* for the threads */
     /* Under the lock. */
     enum decoding_device_state state;
+    bool is_held;       /* see struct decoding_device_use */
     struct error error; /* why it FAILED or is LOST */
     double looked;      /* at the calls, by clock_now() */
     bool is_started;    /* open() has returned; READY has a slot, too */
@@ -284,6 +287,9 @@ struct decoding_device *decoding_device_open(
     const struct decoding_device_use *use, struct error *error);
 
 /* ---- under the lock ---- */
+
+/* DEVICE is no longer held. */
+void decoding_device_allow(struct decoding_device *device);
 
 /* Look for a call that hangs, unless another thread has just looked. */
 void decoding_device_look(struct decoding_device *device);

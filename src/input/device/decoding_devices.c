@@ -65,6 +65,15 @@ free_belt(struct decoding_devices *devices)
 
 /* ---- the owners ---- */
 
+void
+decoding_devices_allow(struct decoding_devices *devices, unsigned int i)
+{
+    pthread_mutex_lock(&devices->lock);
+    if (i < devices->count)
+        decoding_device_allow(devices->device[i]);
+    pthread_mutex_unlock(&devices->lock);
+}
+
 bool
 decoding_devices_await_start(struct decoding_devices *devices,
                              const struct cancel *cancel)
@@ -203,6 +212,7 @@ decoding_devices_open(struct decoding_driver *const *driver, unsigned int count,
         .timeout = use->timeout,
         .lock = &devices->lock,
         .has_changed = &devices->has_changed,
+        .is_held = use->are_held,
     };
     for (unsigned int i = 0; i < count; i++) {
         devices->device[i] =

@@ -34,6 +34,7 @@ struct decoding_devices_use {
        so many files, at most. */
     double start;
     unsigned int early;
+    bool are_held; /* each but the first waits for decoding_devices_allow() */
 };
 
 struct decoding_devices {
@@ -62,6 +63,9 @@ decoding_devices_open(struct decoding_driver *const *driver, unsigned int count,
                       const struct decoding_sizes *sizes,
                       const struct decoding_devices_use *use,
                       struct error *error);
+
+/* Device I, which may not exist, may start. */
+void decoding_devices_allow(struct decoding_devices *devices, unsigned int i);
 
 /* Wait until a device has started, or the common time for waiting is over, or
    CANCEL, which may be NULL, is asked.  Returns whether one is READY. */
