@@ -23,18 +23,26 @@ parts_other(const struct text_view *view, struct text_slice request,
     return clf_request(view->data, request, part);
 }
 
-/* The bytes of " HTTP/1.1". */
-#define PARTS_PROTOCOL_BYTES 9
+/* The bytes of " HTTP/1.1" and " HTTP/2". */
+#define PARTS_PROTOCOL_MAX 9
+#define PARTS_PROTOCOL_MIN 7
 
-/* Whether the text at AT is " HTTP/" and a version, as "1.1" or "2.0". */
-INLINE bool
-parts_is_protocol(const struct text_view *view, uint32_t at)
+/* The bytes of the usual protocol, with the blank before it, at the end of a
+   request of at least PARTS_PROTOCOL_MAX bytes that ends at END; 0: another
+   one. */
+INLINE uint32_t
+parts_protocol(const struct text_view *view, uint32_t end)
 {
-    const unsigned char *text = view->data + at;
-    uint64_t word =
-        hash_load(text) ^ FIT_WORD(' ', 'H', 'T', 'T', 'P', '/', '0', '.');
+    const uint64_t digit = 3; /* bits in which "0" to "3" differ */
+    uint64_t word = hash_load(view->data + end - 8);
+    uint64_t two = word ^ FIT_WORD('H', 'T', 'T', 'P', '/', '0', '.', '0');
+    uint64_t one = word ^ FIT_WORD(0, ' ', 'H', 'T', 'T', 'P', '/', '0');
 
-    return (word & ~(UINT64_C(3) << 48)) == 0 && (text[8] & 0xfe) == '0';
+    if ((two & ~(digit << 40 | digit << 56)) == 0 &&
+        view->data[end - PARTS_PROTOCOL_MAX] == ' ')
+        return PARTS_PROTOCOL_MAX;
+    return (one & ~(UINT64_C(0xff) | digit << 56)) == 0 ? PARTS_PROTOCOL_MIN
+                                                        : 0;
 }
 
 /* PART, which is not of a time, of REQUEST, which may be missing. */
@@ -42,11 +50,13 @@ INLINE struct text_slice
 parts_request(const struct text_view *view, struct text_slice request,
               uint32_t part, const bool is_inner)
 {
-    /* Where the blank before the protocol is. */
-    uint32_t stop = request.at + request.size - PARTS_PROTOCOL_BYTES;
+    uint32_t end = request.at + request.size;
 
-    if (!is_inner || request.size <= PARTS_PROTOCOL_BYTES ||
-        !parts_is_protocol(view, stop))
+    if (!is_inner || request.size <= PARTS_PROTOCOL_MAX)
+        return parts_other(view, request, part);
+    uint32_t protocol = parts_protocol(view, end);
+    uint32_t stop = end - protocol;
+    if (protocol == 0)
         return parts_other(view, request, part);
 
     block x = load(view, request.at, is_inner);
@@ -58,7 +68,7 @@ parts_request(const struct text_view *view, struct text_slice request,
     if (part == TEXT_PART_METHOD)
         return (struct text_slice){request.at, method};
     if (part == TEXT_PART_PROTOCOL)
-        return (struct text_slice){stop + 1, PARTS_PROTOCOL_BYTES - 1};
+        return slice_of(stop + 1, end);
     if (part == TEXT_PART_TARGET)
         return slice_of(target, stop);
 
