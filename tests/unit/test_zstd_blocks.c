@@ -112,9 +112,9 @@ test_damage(void)
             pack(&shape);
             for (size_t size = 0; size < packed_size; size++)
                 cuts +=
-                    has_turn(20) && check_packed(size) != ZSTD_CHECK_REFUSED;
+                    has_turn(61) && check_packed(size) != ZSTD_CHECK_REFUSED;
             for (size_t bit = 0; bit < 8 * packed_size; bit++) {
-                if (!has_turn(20))
+                if (!has_turn(61))
                     continue;
                 packed[bit / 8] ^= (unsigned char)(1 << bit % 8);
                 enum zstd_check outcome = check_packed(packed_size);
