@@ -502,7 +502,12 @@ set_unfulfilled(const struct spec *spec, const struct unshown *unshown,
     c = choices > 1 ? c : 0;
     const struct condition *condition =
         &spec->conditions.condition[choice[c].first];
-    bool is_alone = choice[c].end - choice[c].first == 1;
+    size_t end = choice[c].end;
+    /* Of a whole --where, what the user typed, with quotes and units. */
+    bool is_whole = condition->where != NULL &&
+                    (end == spec->conditions.count ||
+                     spec->conditions.condition[end].where != NULL);
+    bool is_alone = end - choice[c].first == 1 && !is_whole;
     const char *field = is_alone ? condition->field : condition->where;
     const char *op = is_alone ? condition->op_text : "";
     const char *value = is_alone ? condition->value : "";

@@ -211,6 +211,10 @@ warned /dev/null 'no record fulfils all 2 conditions of --where: 1=b leaves none
     'two conditions that some records fulfil' -W -f1 --where=1=a --where=1=b some
 warned /dev/null 'no record fulfils all 3 conditions of --where: 1=x leaves none' \
     '... with &&' -W -f1 --where='1=a && 1=x' --where=1=b some
+warned /dev/null 'no record fulfils --where=1 = "a=b"' 'quotes, as typed' \
+    -W -f1 --where='1 = "a=b"' some
+warned /dev/null 'no record fulfils all 2 conditions of --where: 1=1k leaves none' \
+    '... and a unit' -W -f1 --where=1=a --where=1=1k some
 warned /dev/null 'no record fulfils --where=1=x || 2 = y' 'alternatives' \
     -W -f1 --where='1=x || 2 = y' some
 warned /dev/null 'no record fulfils all 2 conditions of --where: 1=x||1=y leaves none' \
