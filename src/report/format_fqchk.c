@@ -246,9 +246,9 @@ put_bases(struct printing *printing, const struct bases *bases)
                bases->count > 0 ? (double)sum / (double)bases->count : 0);
     /* As seqtk: log is natural, and an error has 4.343 of log. */
     double error = (wrong + 1e-6) / ((double)bases->count + 1e-6);
+    double logarithm = log2_double(&printing->logarithms, error);
     put_number(out, 1,
-               -4.343 * log2_double(&printing->logarithms, error) *
-                   0.69314718055994531);
+               logarithm != 0 ? -4.343 * logarithm * 0.69314718055994531 : 0);
     if (printing->low > 0) {
         put_number(out, 1, percent(low, bases->count));
         put_number(out, 1, percent(bases->count - low, bases->count));

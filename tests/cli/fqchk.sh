@@ -30,7 +30,7 @@ counts wanted '--phred=64' gpuhist --seq --format=fqchk --phred=64 old
 printf '%s\n' \
     'min_len: 0; max_len: 0; avg_len: 0.00; 0 distinct quality values' \
     'POS	#bases	%A	%C	%G	%T	%N	avgQ	errQ	%low	%high' \
-    'ALL	0	0.0	0.0	0.0	0.0	0.0	0.0	-0.0	0.0	0.0' >wanted
+    'ALL	0	0.0	0.0	0.0	0.0	0.0	0.0	0.0	0.0	0.0' >wanted
 printf '@a\n\n+\n\n' >none
 counts wanted 'no bases' gpuhist --seq --format=fqchk none
 
