@@ -116,7 +116,7 @@ END
         echo '{"customer":"a","orders":[{"items":[{"sku":"x"},{"sku":"y"}]}]}'
         echo '{"customer":"a","orders":[{"items":[{"sku":"x"}]},{"items":[]}]}'
     } >orders.jsonl
-    printf '@M:1:F:1:%s:2\n%s\n+\n%s\n' 1101 AC I5 1102 G I 1101 A I >tiles.fq
+    printf '@M:1:F:1:%s:2:3\n%s\n+\n%s\n' 1101 AC I5 1102 G I 1101 A I >tiles.fq
     printf '%s\n' 'Oslo;-1.5' 'Rome;12.3' 'Oslo;2' 'Oslo;0.4' >stations.txt
     printf 'b\na\nb' >keys.txt
     printf '##x\n#CHROM\tPOS\nchr1\t5\nchr2\t7\nchr1\t9\n' >calls.vcf
