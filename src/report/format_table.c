@@ -637,10 +637,9 @@ format_uniq(struct writer *out, const struct report *report)
         rows_open(&rows, report, i);
         rows.nonzero = true;
         /* uniq -c has only lines of the input. */
-        if (rows_have_keys(report->spec, i)) {
+        rows.shows_other = false;
+        if (rows_have_keys(report->spec, i))
             rows.flow = FLOW_HIDE;
-            rows.shows_other = false;
-        }
         slices_print(out, &rows, report->threads, put_uniq_lines, &lines);
     }
     format_put_mark(out, report);

@@ -84,7 +84,8 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .name = "uniq",
             .remark = "as uniq -c",
             .unsupported = REPORT_HEADER | REPORT_COLUMNS | REPORT_SPECIAL |
-                           REPORT_FILES | REPORT_GROUPS | REPORT_PROFILE,
+                           REPORT_OTHER | REPORT_FILES | REPORT_GROUPS |
+                           REPORT_PROFILE,
             .print = format_uniq,
         },
     [FORMAT_NPY] =
@@ -582,7 +583,7 @@ hides_other(const struct report *report, size_t i)
     unsigned int unsupported =
         report_formats[report->options->format].unsupported;
 
-    return report->options->no_other ||
+    return report->options->no_other || (unsupported & REPORT_OTHER) != 0 ||
            ((rows_have_keys(report->spec, i) || report->spec->is_spectrum) &&
             (unsupported & REPORT_SPECIAL) != 0);
 }

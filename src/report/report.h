@@ -31,6 +31,7 @@ enum report_feature {
     REPORT_GROUPS = 1 << 15,   /* a row of figures for each group */
     REPORT_LEAST = 1 << 16,    /* lines left out by their counts */
     REPORT_PROFILE = 1 << 17,  /* a row of figures for each field */
+    REPORT_OTHER = 1 << 18,    /* a row for all others */
 
     /* The user's choices for lines. */
     REPORT_LINES = REPORT_HEADER | REPORT_COLUMNS | REPORT_ORDER |

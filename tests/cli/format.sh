@@ -25,6 +25,11 @@ counts wanted '--top=3: nothing is left over' gpuhist --top=3 abc
 counts empty '--top of nothing' gpuhist --top=3 empty
 printf '      2 97\n      1 98\n      1 99\n' >wanted
 counts wanted 'uniq' gpuhist --format=uniq abc
+printf '      2 97\n' >wanted
+gpuhist --format=uniq --top=1 abc >out 2>err
+same wanted out 'uniq --top: no row that is no line'
+is "$(cat err)" 'gpuhist: warning: 2 values of other lines are not shown' \
+    '... but a warning'
 cat >wanted <<'EOT'
 {"value":97,"count":2}
 {"value":98,"count":1}
