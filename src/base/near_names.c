@@ -112,6 +112,26 @@ distance_between(const struct folded *a, const struct folded *b)
     return spelling_distance(a->text + start, a->size - start - end, rest);
 }
 
+static bool
+is_small(char letter)
+{
+    return letter >= 'a' && letter <= 'z';
+}
+
+/* Whether SHORTER, of three or more letters and nothing else, abbreviates
+   LONGER, as qty does quantity: it starts alike and has the same order. */
+static bool
+abbreviates(const struct folded *shorter, const struct folded *longer)
+{
+    size_t at = 0;
+
+    if (shorter->size < 3 || shorter->text[0] != longer->text[0])
+        return false;
+    for (size_t i = 0; i < longer->size && is_small(shorter->text[at]); i++)
+        at += longer->text[i] == shorter->text[at];
+    return at == shorter->size;
+}
+
 /* The distance of NAME, of SIZE bytes, from WANTED; SIZE_MAX: NAME does not
    resemble WANTED. */
 static size_t
@@ -129,7 +149,10 @@ distance_of(const struct folded *wanted, const char *name, size_t size)
     bool is_within =
         (wanted->size > 2 && strstr(other.text, wanted->text) != NULL) ||
         (other.size > 2 && strstr(wanted->text, other.text) != NULL);
-    return is_within ? limit : SIZE_MAX;
+    return is_within || abbreviates(wanted, &other) ||
+                   abbreviates(&other, wanted)
+               ? limit
+               : SIZE_MAX;
 }
 
 /* Insert CANDIDATE into the sorted list at FIRST, which has COUNT entries, at
