@@ -8,38 +8,12 @@
 . "$srcdir/tests/tap.sh"
 # shellcheck source=tests/driver_calls.sh
 . "$srcdir/tests/driver_calls.sh"
+# shellcheck source=tests/zstd_files.sh
+. "$srcdir/tests/zstd_files.sh"
 
-test "$HAVE_NVCC" = yes || skip_all "no kernels: no driver is ever loaded"
-test "$HAVE_ZSTD" = yes || skip_all 'built without libzstd'
-test -f "$FAKE_CUDA_DIR/libcuda.so.1" || exit 99
-command -v zstd >/dev/null || skip_all 'no zstd'
+need_zstd 4
 test "$(nproc)" -gt 1 || skip_all 'one processor decodes one file at a time'
-export LD_LIBRARY_PATH="$FAKE_CUDA_DIR" FAKE_CU_DEVICES=4
-
-LC_ALL=C awk 'BEGIN {
-    for (i = 0; i < 150000; i++) {
-        x = i * 7919 % 89989 + i % 1013 * 31
-        printf "10.0.%d.%d,key%d,%d,\"GET /p%d\"\n", x % 9, x % 250, x % 90, x, \
-            x * 17 % 30011
-    }
-}' >text
-split -n l/8 text part.
-mkdir good
-n=0
-for part in part.*; do
-    n=$((n + 1))
-    zstd -q -$n --check <"$part" >good/$n.zst || exit 99
-done
-zstd -q -5 --no-check <part.ab >good/2.zst || exit 99
-{
-    printf '\120\052\115\030\003\000\000\000abc'
-    split -b 70000 --filter='zstd -qc --check' part.ad
-} >good/4.zst
-cp -r good bad
-printf '\377' | dd of=bad/2.zst bs=1 seek=120000 conv=notrunc 2>/dev/null
-head -c 150000 good/3.zst >bad/3.zst
-# The frame needs the dictionary 1234.
-printf '\050\265\057\375\003\130\322\004\000\000\031\000\000abc' >bad/4.zst
+make_zstd_files 8
 blocks=
 if test "$HAVE_GZIP" = yes && command -v bgzip >/dev/null; then
     bgzip -c part.ab >good.gz

@@ -7,12 +7,10 @@
 . "$srcdir/tests/tap.sh"
 # shellcheck source=tests/driver_calls.sh
 . "$srcdir/tests/driver_calls.sh"
+# shellcheck source=tests/zstd_files.sh
+. "$srcdir/tests/zstd_files.sh"
 
-test "$HAVE_NVCC" = yes || skip_all "no kernels: no driver is ever loaded"
-test "$HAVE_ZSTD" = yes || skip_all 'built without libzstd'
-test -f "$FAKE_CUDA_DIR/libcuda.so.1" || exit 99
-command -v zstd >/dev/null || skip_all 'no zstd'
-export LD_LIBRARY_PATH="$FAKE_CUDA_DIR" FAKE_CU_DEVICES=2
+need_zstd 2
 
 LC_ALL=C awk 'BEGIN {
     for (i = 0; i < 45000; i++) {
