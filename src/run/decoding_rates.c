@@ -12,7 +12,8 @@
 #define LONG_HOST_RATE 1.0e9    /* by one processor, ... */
 #define LONG_HELPER_RATE 0.37e9 /* ... by each other one, ... */
 #define LONG_FRAME_RATE 3.0e9   /* ... up to this for one frame */
-#define MANY_HOST_RATE 0.7e9    /* side by side by each processor */
+#define MANY_HOST_RATE 0.7e9    /* side by side by each processor; ... */
+#define ALONE_MEMORY_RATE 24e9  /* ... long ones share the memory */
 
 #define SUMMED_RATE 6.5e9       /* of a long frame with a GPU, ... */
 #define SUMMER_RATE 5.5e9       /* ... and for each processor at most */
@@ -49,6 +50,14 @@ least(double a, double b)
     return a < b ? a : b;
 }
 
+/* Returns the rate of CPUS processors, each of which takes TIME for a byte, and
+   which share memory of the rate MEMORY; 0 without processors. */
+static double
+shared_rate(double time, double cpus, double memory)
+{
+    return 1 / (time / cpus + 1 / memory);
+}
+
 /* Returns how much content BYTES probably have, which say they have CONTENT. */
 static double
 content_of(uint64_t bytes, uint64_t content)
@@ -80,7 +89,9 @@ rates_of_zstd(const struct decodable *files, const struct decoding_job *job)
     if (files->long_files > 0)
         host = least(host, LONG_FRAME_RATE * (double)files->long_files);
     /* Or many frames side by side, without helpers. */
-    double alone = MANY_HOST_RATE * least(cpus, (double)files->long_files);
+    double alone =
+        shared_rate(1 / MANY_HOST_RATE, least(cpus, (double)files->long_files),
+                    ALONE_MEMORY_RATE);
     if (host < alone)
         host = alone;
     double time = job->has_keys ? DEVICE_KEYS_TIME : job->count_time;
@@ -103,13 +114,6 @@ rates_of_zstd(const struct decodable *files, const struct decoding_job *job)
     };
 }
 
-/* Returns the rate of CPUS processors, each of which takes TIME for a byte. */
-static double
-shared_rate(double time, unsigned int cpus)
-{
-    return 1 / (time / cpus + 1 / BLOCK_MEMORY_RATE);
-}
-
 /* Returns the rates of the files of BGZF among FILES, at least one. */
 static struct decoding_rates
 rates_of_blocks(const struct decodable *files, const struct decoding_job *job)
@@ -126,7 +130,8 @@ rates_of_blocks(const struct decodable *files, const struct decoding_job *job)
     double belts = (double)job->belts * job->gpus;
     double divided = least(BLOCK_RECORDS_RATE * belts, most);
     double readers = job->needs_order ? divided : most;
-    double host = shared_rate(decode + count + mixed, job->cpus);
+    double host =
+        shared_rate(decode + count + mixed, job->cpus, BLOCK_MEMORY_RATE);
     double decoders = files->files > 1 ? (double)files->files : 1;
 
     if (job->needs_order && !job->has_ranges)
@@ -134,7 +139,8 @@ rates_of_blocks(const struct decodable *files, const struct decoding_job *job)
     return (struct decoding_rates){
         .content = content,
         .host = host,
-        .by_host = least(shared_rate(read + count, job->cpus), readers),
+        .by_host = least(
+            shared_rate(read + count, job->cpus, BLOCK_MEMORY_RATE), readers),
         .by_gpu =
             least(job->cpus / (read + 1 / FEEDER_RATE), least(readers, gpu)),
         .waits = true,

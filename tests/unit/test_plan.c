@@ -881,6 +881,9 @@ test_belts(void)
     plan_files(&point, 8, 2);
     ok(is_right && point.plan.decoding == GPU_DECODE_AUTO,
        "it decodes several files with checksums");
+    plan_files(&point, 32, 32);
+    ok(point.plan.decoding == GPU_DECODE_AUTO,
+       "... also where many processors would share the memory");
 }
 
 /* Returns how many of four GPUs decode COUNT files of 1 GiB each. */
