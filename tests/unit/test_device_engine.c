@@ -1087,7 +1087,8 @@ test_run(const struct run *run)
             /* Only of a small one does each copy have to add up. */
             if (fault == BAD_COUNT && is_large)
                 continue;
-            size_t times = (is_large ? 20 : 60) / (IS_INSTRUMENTED ? 3 : 1);
+            const size_t times =
+                (is_large ? 20U : 60U) / (IS_INSTRUMENTED ? 3U : 1U);
             size_t step = 2 * places / times;
             if (fault == FAILED && !is_large && !IS_INSTRUMENTED)
                 step = 0;
