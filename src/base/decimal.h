@@ -23,8 +23,9 @@ struct decimal decimal_shortest(double value);
 
 /*
  * Returns the double nearest to NUMBER, which is finite and was found in TEXT;
- * of two equally near, the even double.  The result is infinite if the
- * magnitude rounds to more than a double can hold, and never -0.
+ * of two equally near, the even double.  TEXT may be NULL if no digits are cut.
+ * The result is infinite if the magnitude rounds to more than a double can
+ * hold, and never -0.
  */
 double decimal_round(const struct text_number *number,
                      const unsigned char *text);

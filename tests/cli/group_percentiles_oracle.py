@@ -57,6 +57,14 @@ def double(rng):
     return repr(rng.lognormvariate(0, 9))
 
 
+def halfway(rng):
+    """Halfway between two doubles, with up to four places."""
+    places = rng.randrange(1, 5)
+    odd = rng.randrange(2 ** 53, 2 ** 54) | 1
+    number = fractions.Fraction(odd, 2 ** places)
+    return f"{int(number)}.{int(number % 1 * 10 ** places):0{places}}"
+
+
 def exponential(rng):
     return f"{rng.gauss(0, 3):.18e}"
 
@@ -243,7 +251,7 @@ def parts(seed, number, other, groups, *options):
 
 
 for n, kind in enumerate([price, degrees, latency, whole, equal, long, large,
-                          double, exponential, nanoseconds]):
+                          double, exponential, nanoseconds, halfway]):
     check(f"figures of groups, numbers of {kind.__name__}",
           figures, n, kind, kind, 0, 7)
     check(f"{kind.__name__}, some of them odd", figures, n + 10, kind, odd,

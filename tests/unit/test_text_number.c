@@ -394,6 +394,34 @@ test_middles(void)
     ok(failures == 0, "the middles of two doubles, and their neighbours");
 }
 
+/* 10^N / 2^N */
+static const uint64_t half_unit[] = {1, 5, 25, 125, 625};
+
+/* Numbers of up to 19 digits halfway between two doubles, and beside it, without
+   their texts. */
+static void
+test_halves(void)
+{
+    failures = 0;
+    for (int i = 0; i < 100000; i++) {
+        char text[40];
+        struct text_number number;
+        int places = 1 + i % 4;
+        uint64_t odd = noise() >> 10 | UINT64_C(1) << 53 | 1;
+        snprintf(text, sizeof text, "%s%" PRIu64 ".%0*" PRIu64,
+                 i % 2 != 0 ? "-" : "", odd >> places, places,
+                 (odd & ((1U << places) - 1)) * half_unit[places]);
+        if (i % 3 == 0)
+            text[strlen(text) - 1]++;
+        text_number_scan((const unsigned char *)text, (uint32_t)strlen(text),
+                         &number);
+        if (number.is_cut == 0 &&
+            decimal_round(&number, NULL) != strtod(text, NULL))
+            fail(text, "without its text");
+    }
+    ok(failures == 0, "halves without their texts");
+}
+
 /* Longer than any buffer. */
 static void
 test_long(void)
@@ -436,6 +464,7 @@ main(void)
     test_integers();
     test_random();
     test_middles();
+    test_halves();
     test_long();
     return done_testing();
 }
