@@ -264,6 +264,10 @@ bool spec_codes_grow(const struct spec *spec, size_t i);
    values share a bin or a flow cell. */
 bool spec_has_values(const struct spec *spec, size_t i);
 
+/* Returns the seconds from a time of axis I to the next one, if a modifier of
+   its field makes such times; or 0. */
+int64_t spec_time_interval(const struct spec *spec, size_t i);
+
 /* Room for spec_field_text(). */
 #define SPEC_FIELD_BYTES 24
 

@@ -7,12 +7,27 @@
 #include "hist/text_axis.h"
 #include "seq/alignment_values.h"
 #include "seq/read_filter.h"
+#include "text/modify/time_modifiers.h"
 
 bool
 spec_field_is_named(const struct spec *spec, size_t i)
 {
     return spec->kind == SPEC_SAMPLES ? spec->record.name != NULL
                                       : spec->text_fields.name[i] != NULL;
+}
+
+int64_t
+spec_time_interval(const struct spec *spec, size_t i)
+{
+    const struct field_list *fields = &spec->text_fields;
+
+    if (i >= fields->count || fields->chain == NULL)
+        return 0;
+    const struct modifiers *chain = &fields->chain[i];
+    int64_t seconds = 0;
+    for (size_t m = 0; m < chain->count && seconds == 0; m++)
+        seconds = time_modifier_interval(&chain->modifier[m]);
+    return seconds;
 }
 
 bool

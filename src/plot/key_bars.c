@@ -28,6 +28,7 @@ struct bar_choice {
     int64_t gap_most;     /* up to this number of times between two keys have a
                              bar each; more times share a bar */
     size_t gaps;          /* bars of times without a key */
+    int64_t interval;     /* from a time that may be a key to the next one */
     int64_t step;         /* times that share a bar; 0: each has its own */
     int64_t first_bar;    /* of the times that share bars ... */
     size_t bars;          /* ... and their number */
@@ -81,12 +82,37 @@ read_time(const struct bar_choice *choice, struct key_time *time, uint64_t key,
     return key_time_read(time, entry.key, entry.size, number);
 }
 
-/* Set the time of CHOICE, if all keys are times and ascend. */
+static int64_t
+common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Returns the units from a time that may be a key to the next one: 1, unless a
+   modifier of the field says more. */
+static int64_t
+find_interval(const struct bar_choice *choice, const struct key_time *time)
+{
+    const struct spec *spec = choice->subject->spec;
+    size_t axis = spec_own_axis(spec, choice->scene->histogram);
+    int64_t seconds = spec_time_interval(spec, axis);
+
+    return seconds > time->unit ? seconds / time->unit : 1;
+}
+
+/* Set the time and the interval of CHOICE, if all keys are times and ascend.
+   The interval divides all differences, whatever made the keys. */
 static void
 find_time(struct bar_choice *choice)
 {
     struct key_time time = {0};
     int64_t before = INT64_MIN;
+    int64_t interval = 0;
     int64_t number;
 
     if (choice->scene->keys == NULL || choice->subject->spec->is_spectrum)
@@ -96,16 +122,20 @@ find_time(struct bar_choice *choice)
             continue;
         if (!read_time(choice, &time, key, &number) || number < before)
             return;
+        interval = before == INT64_MIN
+                       ? find_interval(choice, &time)
+                       : common_divisor(interval, number - before);
         before = number;
     }
     choice->time = time;
+    choice->interval = interval;
 }
 
 /* Returns the bars for the times between BEFORE and NUMBER. */
 static uint64_t
 bars_between(const struct bar_choice *choice, int64_t before, int64_t number)
 {
-    int64_t gap = number - before - 1;
+    int64_t gap = (number - before) / choice->interval - 1;
 
     return gap <= 0 ? 0 : gap <= choice->gap_most ? (uint64_t)gap : 1;
 }
@@ -326,16 +356,18 @@ append_gap(const struct bar_choice *choice, int64_t before, int64_t number)
 {
     struct band_axis *axis = &choice->scene->axis[0];
     uint64_t bars = bars_between(choice, before, number);
+    int64_t interval = choice->interval;
+    int64_t left_out = number - before - interval;
 
     for (uint64_t i = 0; i < bars; i++) {
         struct band *band = &axis->band[axis->bands++];
         band->word = band->text;
-        if (number - before - 1 > (int64_t)bars)
+        if (left_out > (int64_t)bars * interval)
             snprintf(band->text, sizeof band->text, "(%lld %s)",
-                     (long long)(number - before - 1),
-                     key_time_units(&choice->time));
+                     (long long)left_out, key_time_units(&choice->time));
         else
-            key_time_write(&choice->time, before + 1 + (int64_t)i, band->text);
+            key_time_write(&choice->time, before + interval * ((int64_t)i + 1),
+                           band->text);
     }
 }
 

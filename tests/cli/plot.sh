@@ -286,6 +286,25 @@ else
     skip 'keys that are times' 'no python3'
 fi
 
+# Between times that "floor" makes there are no others, in a state either.
+for time in 08:00:05 08:01:05 08:04:59 08:10:05; do
+    printf '1.2.3.4 - - [22/Nov/2026:%s +0100] "GET / HTTP/1.1" 200 5\n' "$time"
+done >floor.log
+printf '2026-11-22T08:%s\n' '00 3' '05 0' '10 1' >wanted
+gpuhist --clf -f time:floor=5min --plot=only --state=floor floor.log >out
+sed 1d out | cut -d' ' -f1,2 >rows
+same rows wanted 'rows of five minutes'
+counts out '... of a state' gpuhist --merge --plot=only floor
+gpuhist --clf -f time:minute --plot=only floor.log | sed 1d | cut -d' ' -f1,2 >out
+is "$(wc -l <out)" 11 '... of each minute'
+sed 's/08:10/20:10/' floor.log | gpuhist --clf -f time:floor=2h --plot=only | sed 1d |
+    cut -d' ' -f1,2 >out
+printf '2026-11-22T%s\n' '08 3' '10 0' '12 0' '14 0' '16 0' '18 0' '20 1' >wanted
+same out wanted '... of two hours'
+sed 's/08:10/20:10/' floor.log | LINES=10 gpuhist --clf -f time:floor=5min --plot=only >out
+grep -q '^(725 minutes)  *0$' out
+ok $? '... a long gap' || cat out
+
 # Pairs of numbers without bins are drawn as those with bins for all of them.
 awk 'BEGIN { srand(4); print "0,0"; print "63.9,63.9"; print "3,"; print "x,9"
              for (i = 0; i < 3000; i++)

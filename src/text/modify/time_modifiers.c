@@ -322,3 +322,16 @@ const struct modifier_type time_modifiers[] = {
     {TIME_ROW("utc", apply_utc)},
     {.name = NULL},
 };
+
+int64_t
+time_modifier_interval(const struct modifier *modifier)
+{
+    static const int64_t seconds[] = {
+        0, 0, DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, 1};
+
+    if (modifier->type->apply == apply_floor)
+        return (int64_t)modifier->number[0] *
+               interval_units[modifier->number[1]].seconds;
+    return modifier->type->apply == apply_cut ? seconds[modifier->type->choice]
+                                              : 0;
+}
