@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/terminal.h"
 #include "cli/advice.h"
 #include "input/read/findings.h"
 
@@ -157,7 +156,7 @@ reads_stdin(const struct options *options)
 
 void
 advice_put_long(struct messages *messages, const struct options *options,
-                uint64_t lines)
+                uint64_t lines, size_t rows)
 {
     const struct report_options *report = &options->report;
     bool has_order =
@@ -168,7 +167,7 @@ advice_put_long(struct messages *messages, const struct options *options,
 
     if (messages->is_quiet || !has_order || is_chosen ||
         options->spec.spectrum || options->plan.per_file ||
-        !isatty(STDERR_FILENO) || lines <= terminal_look(STDOUT_FILENO).rows)
+        !isatty(STDERR_FILENO) || lines <= rows)
         return;
     error_set(&note, EXIT_DATA,
               "%" PRIu64 " lines: --top=20 prints the greatest counts, "

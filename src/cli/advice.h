@@ -26,11 +26,11 @@ bool advice_put_countable(struct messages *messages,
                           const struct inputs *inputs);
 
 /*
- * If the result has LINES on a terminal, which are more than its rows, and no
- * option chooses lines, say which one does.
+ * If the result has LINES of counts on a terminal, which are more than its
+ * ROWS, and no option chooses lines, say which one does.
  */
 void advice_put_long(struct messages *messages, const struct options *options,
-                     uint64_t lines);
+                     uint64_t lines, size_t rows);
 
 /* If OPTIONS let the program read a terminal as standard input, say so. */
 void advice_put_terminal(struct messages *messages,

@@ -298,7 +298,8 @@ put_sum(struct merging *merging, struct messages *messages, struct error *error)
     if (printed == 0) {
         outcome_put_unshown(messages, counts.spec, &merging->results.unshown,
                             NULL);
-        advice_put_long(messages, &merging->options, merging->results.lines);
+        advice_put_long(messages, &merging->options, merging->results.lines,
+                        merging->results.screen_rows);
     }
     snapshot_close(&counts);
     return printed;

@@ -386,7 +386,8 @@ put_result(struct pass *pass, int interrupted)
                         keys->spec != NULL ? &keys->first : NULL);
     if (interrupted != 0 ||
         !advice_put_countable(messages, pass->options, &pass->inputs))
-        advice_put_long(messages, pass->options, results->lines);
+        advice_put_long(messages, pass->options, results->lines,
+                        results->screen_rows);
     return EXIT_DONE;
 }
 

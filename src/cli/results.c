@@ -607,7 +607,9 @@ put_report(struct results *results, struct report *report,
 
     if (writer_open(&out, fd) < 0)
         return error_fail_memory(error);
-    if (report->snapshot == 0 && isatty(fd)) {
+    if (report->snapshot == 0 && options->plot != PLACE_ONLY && !is_summary &&
+        isatty(fd)) {
+        results->screen_rows = terminal_look(fd).rows;
         out.drain = drain_counted;
         out.context = results;
         out.fd = -1; /* all bytes by DRAIN */

@@ -73,7 +73,9 @@ struct results {
     bool has_rows;            /* ... and whether there are any */
     struct redraw redraw;     /* of the picture on a terminal */
     bool has_stats_above;     /* statistics stand above pictures there */
-    uint64_t lines;           /* of the final result, on a terminal */
+    uint64_t lines;           /* of counts in the final result, on a terminal
+                                 ... */
+    size_t screen_rows;       /* ... that has so many rows */
     struct unshown unshown;   /* in the final result, or in all inputs */
 };
 

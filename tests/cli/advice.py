@@ -9,6 +9,7 @@ Python's own modules where these can.  Each case is tried with a file, a pipe
 and, if tar and gzip are read, in an archive and compressed.
 """
 
+import fcntl
 import gzip
 import io
 import json
@@ -20,6 +21,7 @@ import struct
 import subprocess
 import sys
 import tarfile
+import termios
 import wave
 
 from checks import holds
@@ -232,8 +234,10 @@ holds(not says, 'WAV after its header', says)
 class Terminal:
     """PROGRAM with OPTIONS and terminals for the descriptors of TERMINALS."""
 
-    def __init__(self, options, terminals, typed=b'', content=b''):
+    def __init__(self, options, terminals, typed=b'', content=b'', rows=0):
         self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ,
+                    struct.pack('4H', rows, 80, 0, 0))
         pipe = {'stdin': subprocess.PIPE, 'stdout': subprocess.PIPE,
                 'stderr': subprocess.PIPE}
         for name in terminals:
@@ -324,7 +328,12 @@ holds(told.lines()[30:] == [LONG], 'more lines than a terminal has',
 told = Terminal(['-l', '--state=long.state', 'long'], ['stdout', 'stderr'])
 told = Terminal(['--merge', 'long.state'], ['stdout', 'stderr'])
 holds(told.lines()[30:] == [LONG], '... of a state', told.screen)
-for options in (['-q'], ['--top=25'], ['-n9'],
+told = Terminal(['-l', 'long'], ['stdout', 'stderr'], rows=30)
+holds(told.lines()[30:] == [], '... than this one has', told.screen)
+told = Terminal(['-l', 'long'], ['stdout', 'stderr'], rows=29)
+holds(told.lines()[30:] == [LONG], '... a row less', told.screen)
+for options in (['-q'], ['--top=25'], ['-n9'], ['--plot=only', '--every=8'],
+                ['--plot=only'], ['--stats=only', '--every=8'],
                 ['--where=1<20'], ['--output=long.out']):
     told = Terminal(['-l', *options, 'long'], ['stdout', 'stderr'])
     holds(b'lines:' not in told.screen, '... not with ' + options[0],
