@@ -354,7 +354,7 @@ merge(struct merging *merging, struct budget *budget, struct signals *signals,
                                     .progress = &signals->progress};
 
     if (results_open(&merging->results, options, &signals->outputs,
-                     &signals->stops, error) < 0 ||
+                     &signals->intrusions, error) < 0 ||
         inputs_open(&merging->inputs, options->provenance.paths,
                     options->provenance.path_count, &reading, budget,
                     error) < 0 ||

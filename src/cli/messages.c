@@ -125,6 +125,14 @@ messages_put(struct messages *messages, const char *prefix, const char *text)
     add_printable(&line, text != NULL ? text : "out of memory");
     add(&line, "\n", 1);
     flush(&line);
+    messages_intrude(messages);
+}
+
+void
+messages_intrude(struct messages *messages)
+{
+    if (messages->intrusions != NULL && isatty(STDERR_FILENO))
+        atomic_fetch_add(messages->intrusions, 1);
 }
 
 void

@@ -15,6 +15,7 @@
 #ifndef GPUHIST_MESSAGES_H
 #define GPUHIST_MESSAGES_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -25,11 +26,15 @@ struct messages {
     bool is_verbose; /* -v: also shortages that the run goes on without */
     bool is_hurried; /* the process ends on a signal: do not wait for long */
     bool is_stuck;   /* a message was dropped */
+    atomic_uint *intrusions; /* counts those on a terminal; or NULL */
 };
 
 /* Print "gpuhist: ", PREFIX and TEXT; a TEXT of NULL means "out of memory". */
 void messages_put(struct messages *messages, const char *prefix,
                   const char *text);
+
+/* Lines that are no messages were written to standard error. */
+void messages_intrude(struct messages *messages);
 
 /*
  * Warn of COUNT inputs; FIRST is the name of the first one: "FIRST: TEXT", or

@@ -357,9 +357,11 @@ put_result(struct pass *pass, int interrupted)
     outcome_put_engines(messages, &pass->pipeline);
     start_printing(results);
     /* If inputs are bad, counts may be missing. */
-    if (pass->options->explain && counts->spec != NULL)
+    if (pass->options->explain && counts->spec != NULL) {
         explain_run(&pass->pipeline, counts,
                     results->unshown.left_out + counts->left_out);
+        messages_intrude(messages);
+    }
     size_t bad = outcome_put_inputs(messages, &pass->inputs);
     advice_put_looks(messages, &pass->inputs, false);
     bool is_lost = bad == 0 && interrupted == 0 &&
@@ -948,7 +950,7 @@ open_passes(struct passes *passes, struct error *error)
         output_files_check(&passes->written, options, error) < 0)
         return -1;
     return results_open(&passes->results, options, &signals->outputs,
-                        &signals->stops, error);
+                        &signals->intrusions, error);
 }
 
 enum exit_status
@@ -966,6 +968,7 @@ passes_run(const struct options *options, struct signals *signals,
     passes->options = options;
     passes->signals = signals;
     passes->messages = messages;
+    messages->intrusions = &signals->intrusions;
     char *const *paths = options->provenance.paths;
     size_t count = options->provenance.path_count;
     enum exit_status status = open_passes(passes, &error) < 0

@@ -235,13 +235,13 @@ are_stats_above(const struct options *options)
 
 int
 results_open(struct results *results, const struct options *options,
-             struct outputs *outputs, const atomic_uint *stops,
+             struct outputs *outputs, const atomic_uint *intrusions,
              struct error *error)
 {
     *results = (struct results){.options = options,
                                 .outputs = outputs,
                                 .threads = 1,
-                                .redraw.stops = stops,
+                                .redraw.intrusions = intrusions,
                                 .has_stats_above = are_stats_above(options)};
     if (check_terminal(options, error) < 0)
         return -1;

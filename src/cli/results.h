@@ -82,12 +82,12 @@ struct results {
 /*
  * Start to write the files of OPTIONS now: errors show before hours of
  * counting.  OUTPUTS removes the temporary files when the process ends early.
- * OUTPUTS points into RESULTS, so RESULTS must not move.  STOPS counts how
- * often the process was stopped.  Returns 0, or -1 with *ERROR set.  The caller
+ * OUTPUTS points into RESULTS, so RESULTS must not move.  INTRUSIONS
+ * counts what else is written to the terminal (redraw.h).  Returns 0, or -1 with *ERROR set.  The caller
  * calls results_close() in both cases.
  */
 int results_open(struct results *results, const struct options *options,
-                 struct outputs *outputs, const atomic_uint *stops,
+                 struct outputs *outputs, const atomic_uint *intrusions,
                  struct error *error);
 
 /* What to print. */

@@ -138,7 +138,7 @@ watch(void *argument)
         else if (signal == SIGUSR1 && signals->has_reports)
             put_progress(signals, status_line_print);
         else if (signal == SIGCONT)
-            atomic_fetch_add(&signals->stops, 1);
+            atomic_fetch_add(&signals->intrusions, 1);
         else if (signal > 0 && signal != SIGUSR1)
             end(signals, signal);
         put_progress(signals, status_line_draw);
@@ -220,7 +220,7 @@ signals_open(struct signals *signals, enum status_line_when progress,
     signals->handled = signals->ending;
     sigaddset(&signals->handled, SIGUSR1);
     sigaddset(&signals->handled, SIGCONT);
-    atomic_init(&signals->stops, 0);
+    atomic_init(&signals->intrusions, 0);
     signals->has_reports = !is_ignored(SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &signals->handled, NULL);
 

@@ -52,7 +52,8 @@ struct signals {
     sigset_t handled; /* ENDING, USR1 and CONT */
     bool has_reports; /* USR1 is not ignored */
     bool has_thread;
-    atomic_uint stops; /* how often the process went on after a stop */
+    atomic_uint intrusions; /* how often the process went on after a stop, or
+                               put a message: see redraw.h */
 
     pthread_mutex_t lock;
     /* Under the lock: */

@@ -61,8 +61,29 @@ shown '^over'
 is "$(grep -c '^k4 8000' screen)" 1 'the result comes last'
 is "$(grep -c '^k4 666' screen)" 0 '... in the place of the one before'
 
+# What else is written to the terminal stays, and no picture covers it.
+tmux -S socket kill-server 2>err
+sleep 0.5
+if ! tmux -S socket -f /dev/null new-session -d \
+    -x 50 -y 40 "$GPUHIST --device=cpu -l --every=25k --progress=never --plot=only \
+        --explain <fifo & echo \$! >pid; wait; echo over; sleep 100" 2>err; then
+    skip 'messages and pictures' "tmux cannot: $(cat err)"
+else
+    exec 3>fifo
+    cat lines >&3
+    shown '^k4 166'
+    cat lines >&3
+    shown '^k4 333'
+    exec 3>&-
+    shown '^over'
+    is "$(grep -c '^k4 333' screen) $(grep -c '^k4 4000' screen)" '1 1' \
+        'an explanation between two pictures'
+fi
+
 # Statistics stand above the picture, and both fit into the screen.
-if ! tmux -S socket kill-server 2>err || ! tmux -S socket -f /dev/null new-session -d \
+tmux -S socket kill-server 2>err
+sleep 0.5
+if ! tmux -S socket -f /dev/null new-session -d \
     -x 50 -y 24 "$GPUHIST --device=cpu --every=10k --progress=never --plot=only --stats <fifo & \
         echo \$! >pid; wait; echo over; sleep 100" 2>err; then
     skip 'statistics above a picture' 'tmux cannot'
