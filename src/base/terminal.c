@@ -76,7 +76,8 @@ terminal_look(int fd)
     struct winsize size;
     bool has_size = ioctl(fd, TIOCGWINSZ, &size) == 0;
     const char *name = getenv("TERM");
-    bool can_move = isatty(fd) && name != NULL && strcmp(name, "dumb") != 0;
+    bool can_move = isatty(fd) && name != NULL && *name != '\0' &&
+                    strcmp(name, "dumb") != 0;
 
     return (struct terminal){
         .columns = has_size && size.ws_col > 0 ? size.ws_col

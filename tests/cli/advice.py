@@ -338,6 +338,12 @@ for options in (['-q'], ['--top=25'], ['-n9'], ['--plot=only', '--every=8'],
     told = Terminal(['-l', *options, 'long'], ['stdout', 'stderr'])
     holds(b'lines:' not in told.screen, '... not with ' + options[0],
           told.screen)
+for name in ('', 'dumb', 'xterm'):
+    os.environ['TERM'] = name
+    told = Terminal(['-l', '--plot=only', '--flow=show', '--every=20', 'long'],
+                    ['stdout'])
+    holds((b'\033' in told.screen) == (name == 'xterm'),
+          "escape sequences with TERM='%s'" % name, told.screen)
 for terminals in (['stdout'], ['stderr'], []):
     told = Terminal(['-l', 'long'], terminals)
     holds(b'lines:' not in told.screen + (told.err or b''),
