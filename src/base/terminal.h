@@ -26,10 +26,10 @@ struct terminal {
  * Returns the properties of FD.  The size comes from the terminal, if FD is a
  * terminal and reports a size; else from the environment variables COLUMNS and
  * LINES; else it is 80 and 24.  The cursor of a terminal can move unless TERM
- * is "dumb", empty or not set; a terminal has colours then, unless NO_COLOR is set and
- * not empty (no-color.org): 24 bits if COLORTERM or TERM says so, 256 if TERM
- * does, else 16.  A terminal is light if COLORFGBG, which some terminals set,
- * says so.
+ * is "dumb", empty or not set; a terminal has colours then, unless NO_COLOR is
+ * set and not empty (no-color.org): 24 bits if COLORTERM or TERM says so, 256
+ * if TERM does, else 16.  A terminal is light if COLORFGBG, which some
+ * terminals set, says so.
  */
 struct terminal terminal_look(int fd);
 

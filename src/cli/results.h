@@ -82,9 +82,9 @@ struct results {
 /*
  * Start to write the files of OPTIONS now: errors show before hours of
  * counting.  OUTPUTS removes the temporary files when the process ends early.
- * OUTPUTS points into RESULTS, so RESULTS must not move.  INTRUSIONS
- * counts what else is written to the terminal (redraw.h).  Returns 0, or -1 with *ERROR set.  The caller
- * calls results_close() in both cases.
+ * OUTPUTS points into RESULTS, so RESULTS must not move.  INTRUSIONS counts
+ * what else is written to the terminal (redraw.h).  Returns 0, or -1 with
+ * *ERROR set.  The caller calls results_close() in both cases.
  */
 int results_open(struct results *results, const struct options *options,
                  struct outputs *outputs, const atomic_uint *intrusions,
