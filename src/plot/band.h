@@ -23,6 +23,7 @@ struct band {
     uint64_t first; /* cell of the axis */
     uint64_t cells; /* adjacent cells in the band; 1 for a flow cell */
     bool is_flow;
+    bool is_gap; /* of several times without a key, which TEXT counts */
     char text[BAND_TEXT_BYTES]; /* "65", "64..79", "[0, 0.5)", "nan" */
     char glyphs[8];             /* printable byte values: "A", "@..O"; or "" */
     const char *word; /* of a flow cell: "below"; of times without a key: TEXT;

@@ -362,7 +362,8 @@ append_gap(const struct bar_choice *choice, int64_t before, int64_t number)
     for (uint64_t i = 0; i < bars; i++) {
         struct band *band = &axis->band[axis->bands++];
         band->word = band->text;
-        if (left_out > (int64_t)bars * interval)
+        band->is_gap = left_out > (int64_t)bars * interval;
+        if (band->is_gap)
             snprintf(band->text, sizeof band->text, "(%lld %s)",
                      (long long)left_out, key_time_units(&choice->time));
         else

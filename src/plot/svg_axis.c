@@ -149,6 +149,39 @@ round_step(size_t least)
     return (least + 59) / 60 * 60;
 }
 
+/* Returns the band from I on that has the next label, STEP bands after the one
+   before; or the first after a gap, which no label before it covers. */
+static size_t
+find_labelled(const struct band_axis *axis, size_t i, size_t step)
+{
+    size_t gap = i > axis->first ? i - 1 : i;
+    size_t end = i + step < axis->last ? i + step : axis->last;
+
+    for (; gap < end; gap++) {
+        if (axis->band[gap].is_gap && gap + 1 < axis->last)
+            return gap + 1 > i ? gap + 1 : i;
+    }
+    return i;
+}
+
+/* Mark the gaps with what they leave out, above BOTTOM. */
+static void
+put_gaps(FILE *out, const struct svg_side *side, double bottom)
+{
+    const struct band_axis *axis = side->axis;
+
+    for (size_t i = axis->first; i < axis->last; i++) {
+        if (!axis->band[i].is_gap)
+            continue;
+        double at = middle_of(side, i);
+        fprintf(out,
+                "<path d=\"M%.6g %.6gV0\" stroke=\"" SVG_TEXT
+                "\" stroke-dasharray=\"2 4\"/>\n",
+                at, bottom);
+        svg_text_put_label(out, at, -2, "", axis->band[i].text);
+    }
+}
+
 void
 svg_axis_put_texts(FILE *out, const struct svg_side *side, double bottom,
                    const struct svg_axis_style *style)
@@ -170,12 +203,14 @@ svg_axis_put_texts(FILE *out, const struct svg_side *side, double bottom,
 
     fprintf(out, "<path d=\"M%.6g %.6gh%.6g", side->start, bottom,
             side->length);
-    for (size_t i = axis->first; i < axis->last; i += step)
+    for (size_t i = find_labelled(axis, axis->first, step); i < axis->last;
+         i = find_labelled(axis, i + step, step))
         fprintf(out, "M%.6g %.6gv%d", middle_of(side, i), bottom, style->mark);
     fputs("\" stroke=\"" SVG_TEXT
           "\" fill=\"none\"/>\n<g text-anchor=\"middle\">\n",
           out);
-    for (size_t i = axis->first; i < axis->last; i += step) {
+    for (size_t i = find_labelled(axis, axis->first, step); i < axis->last;
+         i = find_labelled(axis, i + step, step)) {
         double at = middle_of(side, i);
         if (labels > 0 && at + width / 4 > end)
             break;
@@ -184,6 +219,7 @@ svg_axis_put_texts(FILE *out, const struct svg_side *side, double bottom,
                            axis->band[i].text);
         labels++;
     }
+    put_gaps(out, side, bottom);
     put_flows(out, side, bottom, style);
     svg_text_put_label(out, side->start + side->length / 2,
                        bottom + style->name, "", axis->name);

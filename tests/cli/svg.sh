@@ -126,6 +126,12 @@ is "$(sed -n 's/<rect x="\([^"]*\)".*<title>2026.*/\1/p' minutes.svg |
     ' 77 1 1 22 ' '... with the gap'
 read_svg texts minutes.svg | grep -c '^2026-03-05T[01][0-9]:[024]0$' >out
 is "$(cat out)" 5 '... and round times below'
+awk 'BEGIN { for (m = 0; m < 700; m++)
+    if (m < 20 || m > 682) printf "2026-03-05T%02d:%02d\n", 9 + int(m / 60), m % 60 }' >apart
+gpuhist -l --svg=apart.svg apart >lines
+read_svg texts apart.svg | grep -e '^2026' -e '^(' >out
+is "$(grep -c -x -F '(663 minutes)' out) $(grep -c -x 2026-03-05T20:23 out)" '1 1' \
+    '... a long gap has its length, and a time after it'
 awk 'BEGIN { for (m = 0; m < 600; m++)
     printf "2026-03-05T%02d:%02d\n", 9 + int(m / 60), m % 60 }' >minutes
 gpuhist -l --svg=minutes.svg minutes >lines
