@@ -448,10 +448,11 @@ is_of_no_record(const struct spec *spec, const struct unshown *unshown,
 {
     const enum text_part part = (enum text_part)spec->text_fields.field[i].part;
 
-    if (unshown->elements[i] == 0)
-        return unshown->records > 0 && spec->kind == SPEC_SEQUENCES &&
-               sequence_part_unit(part) == SEQUENCE_OPERATIONS;
-    return unshown->missing[i] == unshown->elements[i];
+    if (spec->kind == SPEC_SEQUENCES &&
+        sequence_part_unit(part) == SEQUENCE_OPERATIONS)
+        return unshown->records > 0 && unshown->operations == 0;
+    return unshown->elements[i] > 0 &&
+           unshown->missing[i] == unshown->elements[i];
 }
 
 /* Warn of each field of text that no record has. */

@@ -327,6 +327,8 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
     unshown->records +=
         counts->elements[spec_chooses_elements(spec) ? spec->histogram[0].unit
                                                      : SEQUENCE_READS];
+    if (spec->kind == SPEC_SEQUENCES)
+        unshown->operations += counts->elements[SEQUENCE_OPERATIONS];
     unshown->met |= counts->met;
     unshown->fulfilled |= counts->fulfilled;
     unshown->matches |= counts->matches;

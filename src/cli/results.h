@@ -47,6 +47,7 @@ struct waiting_rows {
 struct unshown {
     struct report_hidden hidden;
     uint64_t unweighted; /* records whose weight is missing */
+    uint64_t operations; /* of CIGAR strings */
     uint64_t left_out;   /* records or elements not counted, by conditions */
     uint64_t records;    /* counted records */
     uint64_t met;        /* the fields of conditions: see struct snapshot */

@@ -139,3 +139,13 @@ is "$(gpuhist --seq -f cigar-ops names.fq 2>&1)" \
 python_checks "$srcdir/tests/cli/bam_oracle.py"
 
 done_testing
+for bins in --log '-b 2 --range=0,9' '--edges=0,5,9' '--joint -g cigar-ops --log'; do
+    # shellcheck disable=SC2086 # several words
+    is "$(gpuhist --seq -f cigar-length $bins reads.sam 2>&1 >got)" '' \
+        "no warning with bins: $bins"
+done
+gpuhist --seq -f cigar-length --log --format=state reads.sam >bins.state
+is "$(gpuhist -m bins.state 2>&1)" "$(gpuhist --seq -f cigar-length --log reads.sam)" \
+    '... of a state'
+is "$(gpuhist --seq -f cigar-length --log names.fq 2>&1 >got)" \
+    'gpuhist: warning: no record has field cigar-length' 'bins, and FASTQ has none'
