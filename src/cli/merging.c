@@ -297,7 +297,7 @@ put_sum(struct merging *merging, struct messages *messages, struct error *error)
     }
     if (printed == 0) {
         outcome_put_unshown(messages, counts.spec, &merging->results.unshown,
-                            NULL);
+                            NULL, NULL);
         advice_put_long(messages, &merging->options, merging->results.lines,
                         merging->results.screen_rows);
     }

@@ -487,7 +487,7 @@ put_missing(struct messages *messages, const struct spec *spec,
  */
 static void
 set_unfulfilled(const struct spec *spec, const struct unshown *unshown,
-                const char *one, struct error *warning)
+                const char *sample, const char *one, struct error *warning)
 {
     struct condition_choice choice[CONDITIONS_MAX];
     size_t choices = condition_list_choices(&spec->conditions, choice);
@@ -497,7 +497,8 @@ set_unfulfilled(const struct spec *spec, const struct unshown *unshown,
         c++;
     if (choices > 1 && (spec->kind == SPEC_SEQUENCES || c == choices)) {
         error_set(warning, EXIT_DATA,
-                  "no %s fulfils all %zu conditions of --where", one, choices);
+                  "no %s fulfils all %zu conditions of --where%s", one, choices,
+                  sample != NULL ? " and --sample" : "");
         return;
     }
     c = choices > 1 ? c : 0;
@@ -512,7 +513,9 @@ set_unfulfilled(const struct spec *spec, const struct unshown *unshown,
     const char *field = is_alone ? condition->field : condition->where;
     const char *op = is_alone ? condition->op_text : "";
     const char *value = is_alone ? condition->value : "";
-    if (choices == 1)
+    if (choices == 1 && sample != NULL)
+        error_set(warning, EXIT_DATA, "no %s fulfils --sample=%s", one, sample);
+    else if (choices == 1)
         error_set(warning, EXIT_DATA, "no %s fulfils --where=%s%s%s", one,
                   field, op, value);
     else
@@ -527,7 +530,8 @@ set_unfulfilled(const struct spec *spec, const struct unshown *unshown,
    not warn without records. */
 static void
 put_unmet(struct messages *messages, const struct spec *spec,
-          const struct unshown *unshown, const struct first_values *first)
+          const struct unshown *unshown, const struct first_values *first,
+          const char *sample)
 {
     const struct condition *condition = spec->conditions.condition;
     size_t count = spec->conditions.count;
@@ -552,7 +556,7 @@ put_unmet(struct messages *messages, const struct spec *spec,
                   "no record has field %s, which --where names%s",
                   condition[unmet].field, members);
     } else if (unshown->records == 0) {
-        set_unfulfilled(spec, unshown, one, &warning);
+        set_unfulfilled(spec, unshown, sample, one, &warning);
     }
     if (warning.status != EXIT_DONE)
         messages_put(messages, "warning: ", warning.text);
@@ -613,13 +617,13 @@ put_longer(struct messages *messages, const struct spec *spec,
 void
 outcome_put_unshown(struct messages *messages, const struct spec *spec,
                     const struct unshown *unshown,
-                    const struct first_values *first)
+                    const struct first_values *first, const char *sample)
 {
     bool has_fields = !matches_nothing(spec, unshown);
 
     put_compared_texts(messages, spec);
     if (has_fields)
-        put_unmet(messages, spec, unshown, first);
+        put_unmet(messages, spec, unshown, first, sample);
     else if (!messages->is_quiet)
         messages_put(messages, "warning: ", "the expression matches no line");
     put_longer(messages, spec, unshown);

@@ -31,9 +31,10 @@ void outcome_put_misfits(struct messages *messages,
                          const struct pipeline *pipeline);
 
 /* Warn of the UNSHOWN values of SPEC.  FIRST has the members of the first
-   object of JSON; FIRST may be NULL. */
+   object of JSON; FIRST may be NULL.  SAMPLE is the argument of --sample, a
+   condition of SPEC; NULL: it is not given. */
 void outcome_put_unshown(struct messages *messages, const struct spec *spec,
                          const struct unshown *unshown,
-                         const struct first_values *first);
+                         const struct first_values *first, const char *sample);
 
 #endif

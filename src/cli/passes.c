@@ -385,7 +385,8 @@ put_result(struct pass *pass, int interrupted)
     const struct field_counts *keys = &pass->pipeline.consumers.keys;
     outcome_put_misfits(messages, &pass->pipeline);
     outcome_put_unshown(messages, counts->spec, &results->unshown,
-                        keys->spec != NULL ? &keys->first : NULL);
+                        keys->spec != NULL ? &keys->first : NULL,
+                        pass->options->sample);
     if (interrupted != 0 ||
         !advice_put_countable(messages, pass->options, &pass->inputs))
         advice_put_long(messages, pass->options, results->lines,

@@ -29,8 +29,11 @@ counts wanted 'all reads' gpuhist --seq -f length --sample=100% reads.fq
 counts wanted 'a percentage with digits after the point' \
     gpuhist --seq -f length --sample=99.99999999999999% reads.fq
 gpuhist --seq -f length --sample=0.000001% reads.fq >out 2>err
-is "$? $(cat out err)" "0 gpuhist: warning: no record fulfils \
---where=name:pair:hash=0<0.000001e-2" 'a warning of an empty sample'
+is "$? $(cat out err)" "0 gpuhist: warning: no record fulfils --sample=0.000001%" \
+    'a warning of an empty sample'
+is "$(gpuhist --seq -f length --sample=0.000001% --where='length>0' reads.fq 2>&1)" \
+    'gpuhist: warning: no record fulfils all 2 conditions of --where and --sample' \
+    '... beside a condition'
 gpuhist --seq -f length --sample=1% --seed=5 --state=state reads.fq \
     >/dev/null 2>&1
 says 2 '--sample and --merge exclude each other: the states say what was counted' \
