@@ -116,6 +116,25 @@ counts wanted '... with no CIGAR string' gpuhist --seq --joint -f cigar-ops,ciga
 printf '*\t1\n' >wanted
 counts wanted '... and a read group *' gpuhist --seq -f read-group mark.fa
 
+# ---- tags ----
+
+# tagged TAGS: tag.sam has one record with these tags.
+tagged()
+{
+    printf '@SQ\tSN:c\tLN:9\nr\t0\tc\t1\t60\t1M\t*\t0\t0\tA\tI\t%b\n' "$1" >tag.sam
+}
+# samtools refuses these as "Incomplete aux field", too.
+for tag in RG RG: RG:Z; do
+    tagged "NM:i:1\t$tag"
+    says 1 "tag.sam: bad SAM at byte 14: record 1 has the incomplete tag '$tag'" "the tag $tag" \
+        gpuhist --seq -f read-group tag.sam
+done
+printf '\\N\t1\n' >wanted
+for tag in RG:Z: RG:i:1 NM:i:1; do
+    tagged "$tag"
+    counts wanted "no read group: $tag" gpuhist -q --seq -f read-group tag.sam
+done
+
 # ---- operations ----
 
 says 2 'base does not go into one histogram with fields of CIGAR operations, which have none' \

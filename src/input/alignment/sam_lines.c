@@ -195,21 +195,30 @@ take_cigar(struct alignment_input *input, const struct field *field,
 
 /* Set the read group of *ALIGNMENT to what the tag RG is, if the SIZE bytes at
    TAGS have it; each tag follows a tab. */
-static void
-take_group(const unsigned char *tags, size_t size, struct alignment *alignment)
+static enum alignment_bytes
+take_group(struct alignment_input *input, const unsigned char *tags,
+           size_t size, struct alignment *alignment)
 {
     static const char head[] = "\tRG:Z:";
     const size_t head_bytes = sizeof head - 1;
+    char shown[VISIBLE_BYTES];
 
     for (size_t at = 0, end; at < size; at = end) {
         const unsigned char *tab = memchr(tags + at + 1, '\t', size - at - 1);
         end = tab != NULL ? (size_t)(tab - tags) : size;
+        /* As in htslib, a tag has two letters, a type and two colons. */
+        if (end - at < head_bytes && end - at > 2 &&
+            memcmp(tags + at, head, 3) == 0)
+            return alignment_input_fail(
+                input, input->offset, "has the incomplete tag '%s'",
+                visible_name(shown, tags + at + 1, end - at - 1));
         if (end - at < head_bytes || memcmp(tags + at, head, head_bytes) != 0)
             continue;
         alignment->read_group = tags + at + head_bytes;
         alignment->read_group_bytes = end - at - head_bytes;
-        return;
+        break;
     }
+    return ALIGNMENT_THERE;
 }
 
 /* Set *ALIGNMENT to the record in FIELDS. */
@@ -350,8 +359,11 @@ sam_lines_next(struct sam_lines *lines, struct alignment_input *input,
     const struct field *last = &fields[SAM_FIELDS - 1];
     const unsigned char *tags = last->bytes + last->size;
     if ((lines->words & 1u << ALIGNMENT_WORD_READ_GROUP) != 0)
-        take_group(tags, (size_t)(line + size - tags), alignment);
-    return take_words(lines, input, fields, alignment);
+        bytes =
+            take_group(input, tags, (size_t)(line + size - tags), alignment);
+    return bytes == ALIGNMENT_THERE
+               ? take_words(lines, input, fields, alignment)
+               : bytes;
 }
 
 void
