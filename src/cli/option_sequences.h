@@ -56,7 +56,10 @@
         .brief = "the byte of quality 0",
         .words = WORDS("33", "64"),
         WORD(spec.text.phred, PHRED_33),
-        .rule = {{.needs = "seq kmers"}},
+        .rule = {{.needs = "seq kmers"},
+                 {.excludes = "format=fastqc",
+                  .message = "--format=fastqc finds the byte of quality 0 as "
+                             "FastQC does: leave out --phred"}},
     },
     {
         .name = "min-quality",

@@ -81,6 +81,8 @@ ok $? 'FASTA has no modules of quality'
 for option in -flength -gname --joint --kmers=3 --keep-case -b5 --log; do
     refused 2 "$option" gpuhist --seq --format=fastqc $option illumina.fq
 done
+says 2 '--format=fastqc finds the byte of quality 0 as FastQC does: leave out --phred' \
+    'the byte of quality 0' gpuhist --seq --format=fastqc --phred=64 illumina.fq
 says 2 '--format=fastqc needs --seq' 'samples' \
     gpuhist --format=fastqc illumina.fq
 says 2 '--top does not apply to --format=fastqc' '--top' \
