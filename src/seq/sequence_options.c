@@ -64,6 +64,42 @@ check_chains(const struct field_list *list, struct error *error)
 }
 
 /* Set the part and the modifiers of CONDITION.  Returns 0, or -1 with *ERROR
+/* Returns the text that is compared with, or looked for in, the bases of a
+   sequence after CHAIN: VALUE (NULL: none) or what index looks for; or NULL. */
+static const char *
+compared_bases(const struct modifiers *chain, const char *value)
+{
+    size_t i = 0;
+
+    while (i < chain->count && chain->modifier[i].type->keeps_bytes)
+        i++;
+    if (i == chain->count)
+        return value;
+    return strcmp(chain->modifier[i].type->name, "index") == 0
+               ? chain->modifier[i].text
+               : NULL;
+}
+
+/* Check that the bases compared with PART, named NAME, after CHAIN can be in a
+   sequence of FORMAT.  Returns 0, or -1 with *ERROR set. */
+static int
+check_capitals(const struct text_format *format, const char *name,
+               enum text_part part, const struct modifiers *chain,
+               const char *value, struct error *error)
+{
+    const char *text = part == TEXT_PART_SEQUENCE && !format->keeps_case
+                           ? compared_bases(chain, value)
+                           : NULL;
+
+    if (text == NULL || strpbrk(text, "abcdefghijklmnopqrstuvwxyz") == NULL)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "%s: without --keep-case bases are capital letters, and '%s' has "
+              "others",
+              name, text);
+    return -1;
+}
+
    set. */
 static int
 find_part(const struct text_format *format, struct condition *condition,
@@ -162,6 +198,13 @@ find_condition(const struct text_format *format, struct condition *condition,
         return -1;
     }
     if (condition->part == TEXT_PART_BASE)
+    const bool is_compared = condition->kind == CONDITION_TEXT &&
+                             (condition->op == CONDITION_EQUAL ||
+                              condition->op == CONDITION_UNEQUAL);
+    if (check_capitals(format, "--where", condition->part,
+                       &condition->chain_of_part,
+                       is_compared ? condition->value : NULL, error) < 0)
+        return -1;
         return check_base(format, condition, error);
     if (condition->part == TEXT_PART_CIGAR_OPS)
         return check_operation(condition, error);
@@ -302,4 +345,10 @@ sequence_options_fields(const struct text_options *options,
     if (check_chains(&fields->list, error) < 0)
         return -1;
     return check(format, &fields->list, conditions, error);
+    for (size_t i = 0; i < fields->list.count; i++) {
+        if (check_capitals(format, fields->list.name[i],
+                           (enum text_part)fields->list.field[i].part,
+                           &fields->list.chain[i], NULL, error) < 0)
+            return -1;
+    }
 }

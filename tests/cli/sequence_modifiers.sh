@@ -42,6 +42,18 @@ and sequence, which are texts, can have any" 'a condition on a number' \
 says 2 "length:number has modifiers, and of the fields of sequences only name \
 and sequence, which are texts, can have any" 'a number has no modifiers' \
     gpuhist --seq -f length:number reads.fq
+says 2 "sequence:index=ac: without --keep-case bases are capital letters, and 'ac' has others" \
+    'small letters to look for' gpuhist --seq -f sequence:index=ac reads.fq
+for where in sequence=ttt 'sequence!=ttt' sequence:prefix=3=ttt 'sequence:cut=1-3:index=ttt>0'; do
+    says 2 "--where: without --keep-case bases are capital letters, and 'ttt' has others" \
+        "small letters: $where" gpuhist --seq -f length --where="$where" reads.fq
+done
+printf '>a\nacgt\n' >small.fa
+printf '2\t1\n' >wanted
+counts wanted '... with --keep-case' \
+    gpuhist --seq --keep-case -f sequence:index=cg --where=sequence=acgt small.fa
+counts wanted '... made by lower' \
+    gpuhist --seq -f sequence:lower:index=cg --where=sequence:lower=acgt small.fa
 says 2 'name:split=";" gives several elements, and a sequence has no lists' \
     'no lists' gpuhist --seq -f 'name:split=";"' reads.fq
 says 2 "--fields: 'lowr' is not a modifier (did you mean 'lower'?); write a \

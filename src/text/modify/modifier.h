@@ -56,6 +56,7 @@ struct modifier_type {
     enum modifier_argument argument;
     enum modifier_gives gives;
     bool keeps_digits; /* the decimal has the digits of its text */
+    bool keeps_bytes;  /* the text is a part of its text */
     enum modifier_reads reads;
     unsigned int choice; /* for functions that serve several rows */
     const char *wants;   /* the argument in a message: "a number of bytes" */
