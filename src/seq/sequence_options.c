@@ -51,9 +51,10 @@ check_chains(const struct field_list *list, struct error *error)
         const bool is_text =
             !sequence_part_is_computed((enum text_part)list->field[i].part);
         const char *wrong =
-            is_text ? "gives several elements, and a sequence has no lists"
-                    : "has modifiers, and of the fields of sequences only name "
-                      "and sequence, which are texts, can have any";
+            is_text
+                ? "gives several elements, and a sequence has no lists"
+                : "has modifiers, and of the fields of sequences only texts "
+                  "can have any, such as name and sequence";
         if (is_text ? !field_list_has_parts(list, i)
                     : list->chain[i].count == 0)
             continue;
@@ -63,7 +64,6 @@ check_chains(const struct field_list *list, struct error *error)
     return 0;
 }
 
-/* Set the part and the modifiers of CONDITION.  Returns 0, or -1 with *ERROR
 /* Returns the text that is compared with, or looked for in, the bases of a
    sequence after CHAIN: VALUE (NULL: none) or what index looks for; or NULL. */
 static const char *
@@ -100,6 +100,7 @@ check_capitals(const struct text_format *format, const char *name,
     return -1;
 }
 
+/* Set the part and the modifiers of CONDITION.  Returns 0, or -1 with *ERROR
    set. */
 static int
 find_part(const struct text_format *format, struct condition *condition,
@@ -164,8 +165,8 @@ check_operation(const struct condition *condition, struct error *error)
          condition->op != CONDITION_UNEQUAL))
         return 0;
     error_set(error, EXIT_USAGE,
-              "--where: an operation is one of M, I, D, N, S, H, P, = and X, "
-              "and '%s' is none",
+              "--where: an operation is one of M, I, D, N, S, H, P, =, X and "
+              "B, and '%s' is none",
               condition->value);
     return -1;
 }
@@ -193,11 +194,10 @@ find_condition(const struct text_format *format, struct condition *condition,
     if (condition->kind == CONDITION_EXPRESSION &&
         sequence_part_is_computed(condition->part)) {
         error_set(error, EXIT_USAGE,
-                  "--where: =~ and !~ are for name and sequence, not for %s",
+                  "--where: =~ and !~ are for texts, such as name, not for %s",
                   name);
         return -1;
     }
-    if (condition->part == TEXT_PART_BASE)
     const bool is_compared = condition->kind == CONDITION_TEXT &&
                              (condition->op == CONDITION_EQUAL ||
                               condition->op == CONDITION_UNEQUAL);
@@ -205,6 +205,7 @@ find_condition(const struct text_format *format, struct condition *condition,
                        &condition->chain_of_part,
                        is_compared ? condition->value : NULL, error) < 0)
         return -1;
+    if (condition->part == TEXT_PART_BASE)
         return check_base(format, condition, error);
     if (condition->part == TEXT_PART_CIGAR_OPS)
         return check_operation(condition, error);
@@ -344,11 +345,11 @@ sequence_options_fields(const struct text_options *options,
     }
     if (check_chains(&fields->list, error) < 0)
         return -1;
-    return check(format, &fields->list, conditions, error);
     for (size_t i = 0; i < fields->list.count; i++) {
         if (check_capitals(format, fields->list.name[i],
                            (enum text_part)fields->list.field[i].part,
                            &fields->list.chain[i], NULL, error) < 0)
             return -1;
     }
+    return check(format, &fields->list, conditions, error);
 }

@@ -146,18 +146,12 @@ counted: give cigar-ops or cigar-length" '... in conditions' \
     gpuhist --seq --where=cigar-ops=M reads.sam
 says 2 '--where: quality is of each base, and operations of CIGAR strings are counted' \
     '... of bases' gpuhist --seq -f cigar-ops --where='quality>2' reads.sam
-says 2 "--where: an operation is one of M, I, D, N, S, H, P, = and X, and 'm' is none" \
+says 2 "--where: an operation is one of M, I, D, N, S, H, P, =, X and B, and 'm' is none" \
     'no operation' gpuhist --seq -f cigar-ops --where=cigar-ops=m reads.sam
 is "$(gpuhist --seq -f cigar-ops --where=cigar-ops=H reads.sam 2>&1)" \
     'gpuhist: warning: no CIGAR operation fulfils --where=cigar-ops=H' 'none of them'
 is "$(gpuhist --seq -f cigar-ops names.fq 2>&1)" \
     'gpuhist: warning: no record has field cigar-ops' 'FASTQ has none'
-
-# ---- beside a model, and samtools ----
-
-python_checks "$srcdir/tests/cli/bam_oracle.py"
-
-done_testing
 for bins in --log '-b 2 --range=0,9' '--edges=0,5,9' '--joint -g cigar-ops --log'; do
     # shellcheck disable=SC2086 # several words
     is "$(gpuhist --seq -f cigar-length $bins reads.sam 2>&1 >got)" '' \
@@ -168,3 +162,9 @@ is "$(gpuhist -m bins.state 2>&1)" "$(gpuhist --seq -f cigar-length --log reads.
     '... of a state'
 is "$(gpuhist --seq -f cigar-length --log names.fq 2>&1 >got)" \
     'gpuhist: warning: no record has field cigar-length' 'bins, and FASTQ has none'
+
+# ---- beside a model, and samtools ----
+
+python_checks "$srcdir/tests/cli/bam_oracle.py"
+
+done_testing

@@ -153,7 +153,7 @@ counts wanted '... and bases' \
     gpuhist --seq -f base --where='name=~1$ && base=C || base=C' some.fa
 printf 'a1\t1\n' >wanted
 counts wanted 'sequences' gpuhist --seq -f name --where='sequence=~^ACG' some.fa
-says 2 '--where: =~ and !~ are for name and sequence, not for length' \
+says 2 '--where: =~ and !~ are for texts, such as name, not for length' \
     '... not numbers' gpuhist --seq -f name --where='length=~3' some.fa
 says 2 "--where: '(': missing closing parenthesis, at byte 2 of it" \
     'a wrong expression' gpuhist "$@" --where='1=~(' odd

@@ -42,8 +42,8 @@ counts wanted 'no modifier: part of the path' gpuhist --jsonl -f a:b data.jsonl
 says 2 "--fields: 'hours' is not a modifier (did you mean 'hour'?); write a \
 name with a colon in double quotes" 'the names of --clf are known' \
     gpuhist --clf -f time:hours data.csv
-says 2 "base:lower has modifiers, and of the fields of sequences only name and \
-sequence, which are texts, can have any" 'bases have none' \
+says 2 "base:lower has modifiers, and of the fields of sequences only texts \
+can have any, such as name and sequence" 'bases have none' \
     gpuhist --seq -f base:lower data.csv
 
 # The first value, for messages, is one of the field before its modifiers.

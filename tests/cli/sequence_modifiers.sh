@@ -36,11 +36,11 @@ is "$(cut -f 1-3 out | head -n 2)" "$(cat wanted)" 'bins of a number in a name'
 printf '4\t2\n' >wanted
 counts wanted 'a condition on a tile' \
     gpuhist --seq -f length --where='name:field=5":"=1102' reads.fq
-says 2 "length:number has modifiers, and of the fields of sequences only name \
-and sequence, which are texts, can have any" 'a condition on a number' \
+says 2 "length:number has modifiers, and of the fields of sequences only \
+texts can have any, such as name and sequence" 'a condition on a number' \
     gpuhist --seq -f name --where='length:number>3' reads.fq
-says 2 "length:number has modifiers, and of the fields of sequences only name \
-and sequence, which are texts, can have any" 'a number has no modifiers' \
+says 2 "length:number has modifiers, and of the fields of sequences only \
+texts can have any, such as name and sequence" 'a number has no modifiers' \
     gpuhist --seq -f length:number reads.fq
 says 2 "sequence:index=ac: without --keep-case bases are capital letters, and 'ac' has others" \
     'small letters to look for' gpuhist --seq -f sequence:index=ac reads.fq
