@@ -61,7 +61,7 @@ dpkg-deb -f gpuhist_*.deb Suggests | grep -q libcuda1 || die 'no libcuda1'
 # The tarball: the same from another directory, and complete.  A root with
 # nothing but libc needs /proc, where the loader finds $ORIGIN.
 for copy in one two; do
-    gpuhist/packaging/tarball.sh gpuhist/debian/build $copy
+    XZ_OPT=-0 gpuhist/packaging/tarball.sh gpuhist/debian/build $copy
 done
 tarball=$(ls one)
 cmp "one/$tarball" "two/$tarball" || die 'the tarball changes'
