@@ -423,7 +423,7 @@ list_fields(const char *const *fields, char text[FIELDS_TEXT_BYTES])
 {
     size_t used = 0;
 
-    for (size_t i = 0; fields[i] != NULL && i <= FIELDS_LISTED; i++)
+    for (size_t i = 0; i <= FIELDS_LISTED && fields[i] != NULL; i++)
         used += (size_t)snprintf(
             text + used, FIELDS_TEXT_BYTES - used,
             i < FIELDS_LISTED ? " --fields=%s" : " and more", fields[i]);

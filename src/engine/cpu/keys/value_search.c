@@ -534,7 +534,7 @@ guess_range(struct value_search *search, const struct value_task *task,
     double low = (double)rank[task->first] * share;
     double high = (double)rank[task->end - 1] * share;
     double all = (double)sampling.numbers;
-    int64_t sampled[2];
+    int64_t sampled[2] = {0, 0};
 
     low -= SAMPLE_MARGIN * sqrt(low * (1 - low / all)) + 1;
     high += SAMPLE_MARGIN * sqrt(high * (1 - high / all)) + 2;
