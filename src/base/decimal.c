@@ -251,12 +251,13 @@ round_digits(const struct text_number *number, const unsigned char *text)
     char copy[ROUND_DIGITS_MAX + 32];
     size_t used = 0;
     bool is_more = false;
-    int64_t exponent = number->exponent;
 
-    if (!number->is_cut)
-        used = (size_t)snprintf(copy, sizeof copy, "%" PRIu64, number->digits);
-    for (uint32_t at = number->start; number->is_cut && at < number->end;
-         at++) {
+    if (!number->is_cut) {
+        snprintf(copy, sizeof copy, "%" PRIu64 "e%" PRId64, number->digits,
+                 (int64_t)number->exponent);
+        return strtod(copy, NULL);
+    }
+    for (uint32_t at = number->start; at < number->end; at++) {
         if (text[at] == '.' || (text[at] == '0' && used == 0))
             continue;
         if (used < ROUND_DIGITS_MAX)
@@ -264,9 +265,8 @@ round_digits(const struct text_number *number, const unsigned char *text)
         else
             is_more |= text[at] != '0';
     }
-    /* The exponent is that of the last digit of up to 19. */
-    if (number->is_cut)
-        exponent -= (int64_t)used - TEXT_NUMBER_DIGITS;
+    /* The exponent is that of digit 19. */
+    int64_t exponent = number->exponent - ((int64_t)used - TEXT_NUMBER_DIGITS);
     if (is_more) {
         copy[used++] = '1';
         exponent--;
