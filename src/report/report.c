@@ -171,8 +171,8 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .remark = "as jellyfish histo",
             .unsupported = (REPORT_LINES & ~(unsigned int)REPORT_LEAST) |
                            REPORT_NONZERO | REPORT_FLOW | REPORT_MARK |
-                           REPORT_SPECIAL | REPORT_FILES | REPORT_GROUPS |
-                           REPORT_PROFILE,
+                           REPORT_SPECIAL | REPORT_OTHER | REPORT_FILES |
+                           REPORT_GROUPS | REPORT_PROFILE,
             .find_wrong = format_histo_wrong,
             .print = format_histo,
         },
@@ -576,16 +576,13 @@ hides_flow(const struct report *report, size_t i)
            (unsupported & REPORT_FLOW_ROWS) != 0;
 }
 
-/* Whether histogram I has no line for others. */
+/* Whether there is no line for others. */
 static bool
-hides_other(const struct report *report, size_t i)
+hides_other(const struct report *report)
 {
-    unsigned int unsupported =
-        report_formats[report->options->format].unsupported;
-
-    return report->options->no_other || (unsupported & REPORT_OTHER) != 0 ||
-           ((rows_have_keys(report->spec, i) || report->spec->is_spectrum) &&
-            (unsupported & REPORT_SPECIAL) != 0);
+    return report->options->no_other ||
+           (report_formats[report->options->format].unsupported &
+            REPORT_OTHER) != 0;
 }
 
 /* Find the groups of all histograms.  Returns 0, or -1: out of memory. */
@@ -690,7 +687,7 @@ report_hidden(struct report *report, struct report_hidden *hidden,
             rows_sum_up(&rows);
             hidden->flow += rows.all.count - rows.in_bins.count;
         }
-        if (hides_other(report, i) && !report->options->pivot) {
+        if (hides_other(report) && !report->options->pivot) {
             rows_open(&rows, report, i);
             if (hides_flow(report, i))
                 rows.flow = FLOW_HIDE;
