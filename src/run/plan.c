@@ -290,7 +290,7 @@ early_of(const struct plan_options *options, const struct plan_facts *facts)
                : cpus / 4 * 3;
 }
 
-/* Returns what is done with the content that GPUS GPUs decode. */
+/* Returns the job of GPUS GPUs, for their rates. */
 static struct decoding_job
 job_of(const struct plan_options *options, const struct plan_facts *facts,
        unsigned int gpus)
