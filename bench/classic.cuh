@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * classic.cuh -- the histogram kernels of the literature, for comparison
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * conflict_model.c -- conflicts between the lanes of a warp in shared memory
  *

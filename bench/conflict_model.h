@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* conflict_model.h -- conflicts between the lanes of a warp in shared memory */
 
 #ifndef GPUHIST_CONFLICT_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * conflicts.c -- conflicts between the lanes of a warp, computed on the CPU
  *

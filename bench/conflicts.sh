@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # conflicts.sh -- compare bench/conflicts with NVIDIA's profiler
 #
 #     bench/conflicts.sh BUILD_DIRECTORY [FILE]...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * count.c -- how fast one thread counts bytes, for each form and kind of data
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * drop.c -- read standard input, or the given FILEs, to the end and drop it
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * feed.c -- what readers deliver into a ring of chunks that drops the bytes
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fields.c -- how fast one thread finds the fields of text, for each form
  *

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # files.sh -- what a file costs beside its content, when there are many
 #
 # Prints TSV.  The same content in one file of concatenated members is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * frames.c -- compress standard input to zstd frames of one size, or decode
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gen.c -- gpuhist-gen: streams of samples for tests and benchmarks
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_alias.c -- samples of discrete distributions, by the alias method */
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gen_alias.h -- samples of discrete distributions, by the alias method
  *

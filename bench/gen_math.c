@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_math.c -- functions with the same results on all machines */
 
 #include <stddef.h>

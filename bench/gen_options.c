@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_options.c -- the command line of gpuhist-gen */
 
 #include <getopt.h>

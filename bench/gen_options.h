@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_options.h -- the command line of gpuhist-gen */
 
 #ifndef GPUHIST_GEN_OPTIONS_H

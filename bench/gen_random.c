@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_random.c -- random words */
 
 #include "gen_random.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_sample.c -- numbers as the bytes of a type */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_sample.h -- numbers as the bytes of a type */
 
 #ifndef GPUHIST_GEN_SAMPLE_H

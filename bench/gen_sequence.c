@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_sequence.c -- reads of a random genome, as FASTA or FASTQ */
 
 #include <stdio.h>

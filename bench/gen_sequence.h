@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gen_sequence.h -- reads of a random genome, as FASTA or FASTQ
  *

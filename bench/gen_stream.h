@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gen_stream.h -- samples of a distribution as a stream of bytes
  *

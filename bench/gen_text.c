@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gen_text.c -- text: bases, lines of a log, English-like words
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_text.h -- text: bases, lines of a log, English-like words */
 
 #ifndef GPUHIST_GEN_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_ziggurat.c -- normal and exponential samples */
 
 #include <math.h>

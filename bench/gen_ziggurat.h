@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gen_ziggurat.h -- normal and exponential samples
  *

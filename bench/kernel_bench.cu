@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kernel_bench.cu -- how fast kernels count data that are already on the device
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kernel_bench.cuh -- run a kernel, check its counts, time it, print a row
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kernel_data.cuh -- the data of bench/kernels, and their counts by the CPU
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kernel_rows.cuh -- the rows of bench/kernels: how to launch each kernel
  *

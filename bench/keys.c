@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * keys.c -- how fast threads count keys, for several numbers of them
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # measuring.sh -- what scripts share that measure whole processes
 #
 # To be sourced:   . "$(dirname "$0")/measuring.sh"

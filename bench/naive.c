@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * naive.c -- count the bytes of standard input, one by one, in one table
  *

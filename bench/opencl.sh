@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # opencl.sh -- how fast an OpenCL device counts, compared with other engines
 #
 # Prints TSV: the options; the device; GB/s from the first chunk to the last,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # plan.sh -- compare --device=auto with the better of the CPU and a GPU
 #
 # Prints TSV: the kind of work, the MiB of input, the processors that the

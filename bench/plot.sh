@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # plot.sh -- draw tables of bench/stream.sh or bench/kernels
 #
 #     bench/plot.sh TABLE [DIRECTORY]
@@ -14,7 +15,7 @@ LC_ALL=C
 export LC_ALL
 
 [ $# -eq 1 ] || [ $# -eq 2 ] || {
-    sed -n '2,/^$/s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,/^$/s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 table=$1

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # print.sh -- how fast gpuhist prints, beside cat and seq
 #
 #     bench/print.sh [-n RUNS] [BUILD_DIRECTORY] [GPUHIST...]

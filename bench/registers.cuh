@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * registers.cuh -- count records of up to 16 cells in each thread's registers
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_rows.cuh -- the rows of bench/kernels for k-mers of FASTQ
  *

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # sequences.sh -- compare whole processes that count FASTQ
 #
 # Prints TSV; time_command.c describes the columns.  A cell is a job; in its

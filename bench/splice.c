@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * splice.c -- move FILEs into the pipe on standard output without a copy
  *

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # states.sh -- how fast states are written and merged, beside sort -m | awk
 #
 # Prints TSV.  Needs the program, a shell and awk only, and no other tools of

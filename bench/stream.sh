@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # stream.sh -- compare whole processes on inputs of all kinds and sizes
 #
 # Prints TSV; time_command.c describes the columns.  A cell is an input of one

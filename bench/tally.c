@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * tally.c -- how fast one thread counts records, for many specs
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * text_rows.cuh -- the rows of bench/kernels for fields of text
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * time_command.c -- run commands in turn, several times, and print their costs
  *

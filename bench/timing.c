@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* timing.c -- processor time of one thread, for the programs of bench/ */
 
 #include <stdlib.h>

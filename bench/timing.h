@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* timing.h -- processor time of one thread, for the programs of bench/ */
 
 #ifndef GPUHIST_TIMING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * wide.c -- how fast threads count in wide tables, for several distributions
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd.c -- how fast one zstd frame is decoded, by stages and by helpers
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * generate.c -- the parts of completions that come from the table of options
  *

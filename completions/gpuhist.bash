@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gpuhist.bash -- what bash completes behind "gpuhist"
 # shellcheck shell=bash
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gpuhist.fish -- what fish completes behind "gpuhist"
 
 # BEGIN src/cli/option_table.c; `make completions` writes this

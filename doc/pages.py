@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """pages.py DIRECTORY -- the manual, the README, the cookbook and the other pages
 of Markdown as static pages for a browser, with mandoc(1) and cmark-gfm(1)
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # check.sh -- build the Debian package of what is committed, and look at it
 #
 #     packaging/check.sh DIRECTORY

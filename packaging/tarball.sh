@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tarball.sh -- pack a program that runs wherever it is unpacked
 #
 #     packaging/tarball.sh BUILD_DIRECTORY DIRECTORY

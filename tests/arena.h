@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arena.h -- memory between two unreadable pages */
 
 #ifndef GPUHIST_ARENA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cl_abi.c -- src/engine/gpu/opencl/cl_api.h compared with CL/cl.h
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * condition_check.h -- conditions, evaluated in the simplest way
  *

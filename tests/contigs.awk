@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # contigs.awk -- FASTA with all that a device counts, and with an odd record
 #
 #     awk -v bases=N -v odd=1 -f contigs.awk

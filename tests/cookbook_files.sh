@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # cookbook_files.sh -- the files of doc/cookbook.md, and gpuhist by its name
 #
 # To be sourced after tap.sh.  It makes the files in the directory "samples",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* count_shared.h -- count with lists, by one thread */
 
 #ifndef GPUHIST_COUNT_SHARED_H

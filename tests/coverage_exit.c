@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * coverage_exit.c -- _exit() for `make coverage`
  *

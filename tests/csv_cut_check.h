@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* csv_cut_check.h -- the forms of a cut of CSV, and fields.h instead of them */
 
 #ifndef GPUHIST_CSV_CUT_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cu_abi.c -- src/engine/gpu/cuda/cu_api.h compared with the CUDA toolkit's cuda.h
  *

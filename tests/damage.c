@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * damage.c -- read a compressed file cut off anywhere, or with any bit flipped
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* deflate_samples.h -- content of several kinds, and deflate data of it */
 
 #ifndef GPUHIST_DEFLATE_SAMPLES_H

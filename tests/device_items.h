@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * device_items.h -- the groups of items of a device that is emulated
  *

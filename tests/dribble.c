@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * dribble.c -- copy input to a pipe, piece by piece as the reader reads
  *

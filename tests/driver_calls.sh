@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # driver_calls.sh -- each call of a driver goes wrong while a GPU decodes
 #
 # To be sourced after tap.sh by tests/cuda/FORMAT.sh, over the driver of

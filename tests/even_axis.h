@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* even_axis.h -- axes for unit tests of the faster forms of binning.h */
 
 #ifndef GPUHIST_EVEN_AXIS_H

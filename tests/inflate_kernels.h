@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * inflate_kernels.h -- the kernels for deflate data on a device that is emulated
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * inflate_standin.h -- a driver that decodes batches of gzip members by zlib
  *

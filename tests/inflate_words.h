@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * inflate_words.h -- what kernels for deflate data ask for where the device's
  * memory is the host's, and these kernels

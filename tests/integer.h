@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* integer.h -- the compiler's widest integer, for what tests expect */
 
 #ifndef GPUHIST_INTEGER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * json_check.h -- the forms of a scan of JSON against a simple reader
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_report.h -- reports of keys that a test makes by hand */
 
 #ifndef GPUHIST_KEY_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * logfmt_check.h -- the forms of a scan of logfmt against a simple reader
  *

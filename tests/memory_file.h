@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* memory_file.h -- a file in memory, for tests that write many of them */
 
 #ifndef GPUHIST_MEMORY_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * modify_check.h -- a chain of modifiers and what it makes, for tests
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * naive_keys.h -- counts of keys, in the plainest way, for comparisons
  *

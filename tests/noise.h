@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * noise.h -- random words for unit tests and benchmarks, the same in each run
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # packed.sh -- what must hold for each compressed format
 #
 # To be sourced after tap.sh by tests/cli/FORMAT.sh.  That says with pack() how

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * pattern_check.h -- the forms of a scan of lines of a log against its
  * definition

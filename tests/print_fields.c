@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * print_fields.c -- print fields of text, for tests that compare them
  *

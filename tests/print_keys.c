@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * print_keys.c -- print a report of keys that are given instead of counted
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * print_modified.c -- print what modifiers make of texts, for tests
  *

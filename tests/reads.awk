@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # reads.awk -- FASTQ with all that a device counts, and with odd records
 #
 #     awk -v reads=N -v odd=EVERY -f reads.awk

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scan_check.h -- the forms of a scan against fields.h, byte by byte */
 
 #ifndef GPUHIST_SCAN_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scratch.h -- a temporary directory for a unit test, removed at its end */
 
 #ifndef GPUHIST_SCRATCH_H

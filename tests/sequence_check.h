@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_check.h -- sequence.h beside another way to find records of FASTA
  * and FASTQ: cut lines first, and then ask what each of them is

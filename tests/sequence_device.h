@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_device.h -- the kernels for sequences on a device that is emulated,
  * beside sequence.h and kmer.h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sleeper.h -- see that a thread of a unit test waits
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # soak.sh -- hours of input in minutes; not a part of make check: make soak
 #
 # SOAK_GIB says how many GiB the longest of the tests count (64 is for half a

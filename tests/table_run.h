@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* table_run.h -- sorted runs, as tables of keys become them */
 
 #ifndef GPUHIST_TABLE_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tap.h -- the Test Anything Protocol for the unit tests */
 
 #ifndef GPUHIST_TAP_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # tap.sh -- the Test Anything Protocol for the command-line tests
 #
 # To be sourced:   . "$srcdir/tests/tap.sh"

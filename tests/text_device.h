@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * text_device.h -- the kernels for text on a device that is emulated, beside
  * fields.h and clf.h

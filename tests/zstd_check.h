@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_check.h -- a zstd frame, decoded by kernels/zstd_*.h and by libzstd
  *

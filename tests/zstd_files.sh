@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # zstd_files.sh -- zstd files, good and bad, for GPUs that decode several
 #
 # To be sourced after tap.sh by tests over the driver of tests/fake.

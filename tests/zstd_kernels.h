@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_kernels.h -- the kernels for zstd on a device that is emulated
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_samples.h -- content of several kinds, and zstd frames of it
  *

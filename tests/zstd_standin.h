@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_standin.h -- a driver that decodes batches of zstd blocks on the CPU
  *

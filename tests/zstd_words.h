@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_words.h -- what kernels for zstd ask for where the device's memory is the
  * host's, and these kernels

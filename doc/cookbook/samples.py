@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """samples.py -- make the files that doc/cookbook.md counts
 
 Usage: python3 samples.py DIRECTORY

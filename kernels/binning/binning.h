@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * binning.h -- the cell of a value: the only definition
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * block.cl -- the common part of all OpenCL kernels
  *

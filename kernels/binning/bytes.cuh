@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bytes.cuh -- count the byte values of records of 1 to 4 bytes
  *

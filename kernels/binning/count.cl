@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* count.cl -- the kernel of an OpenCL program; block.cl explains the macros */
 
 /*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* counting.h -- the parameter from an engine to its kernels */
 
 #ifndef GPUHIST_COUNTING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * edges.h -- a search tree of the edges between bins, for GPUs
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * floats.cl -- count 32-bit floating-point samples in even bins
  *

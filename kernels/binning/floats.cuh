@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * floats.cuh -- count 32-bit floating-point samples in even bins
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * nearest.h -- the bin of a sample on an even axis, by one comparison
  *

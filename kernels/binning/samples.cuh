@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * samples.cuh -- count one element of each record, with each strategy
  *

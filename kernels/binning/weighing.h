@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * weighing.h -- exact sums of weights, for every engine
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * weights.cl -- add up the weights of any records, exactly
  *

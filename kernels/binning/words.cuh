@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * words.cuh -- count the values of 16-bit samples in shared memory
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * inflate.cuh -- decode members of gzip files: inflate_work.h has the order of
  * the kernels, the other files inflate_*.h what they do

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * inflate_codes.h -- tables of the codes of a block
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * inflate_decode.h -- a kernel that decodes members, each by a thread block
  *

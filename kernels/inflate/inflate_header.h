@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * inflate_header.h -- the header of a deflate block, and its codes
  *

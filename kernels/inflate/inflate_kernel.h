@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * inflate_kernel.h -- shared by the kernels for deflate data
  *

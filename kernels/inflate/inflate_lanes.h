@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * inflate_lanes.h -- lanes decode the symbols of a block side by side
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * inflate_sum.h -- a kernel that compares the CRC-32 of the content of members
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * inflate_work.h -- how a device decodes members of gzip files to their content
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * alignment_words.h -- the fields of an alignment, after the name of its read,
  * and the bits of its flag

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kmer.h -- the k-mers of a sequence and their codes: the only definition
  *

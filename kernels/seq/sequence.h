@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence.h -- where a record of FASTA or FASTQ ends, and where its parts are:
  * the only definition

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_block.h -- what the kernels for sequences share: blocks of threads
  *

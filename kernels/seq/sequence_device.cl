@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_device.cl -- what sequence_block.h asks for, in OpenCL C */
 
 #define DEVICE_SHARED __local

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_fasta.h -- find the names and the bases of a chunk of FASTA, and
  * refuse what devices do not count

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_fastq.h -- find the lines and the bases of a chunk of FASTQ, and
  * refuse what devices do not count

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_fields.h -- the kernel that counts the fields of a chunk that is not
  * refused

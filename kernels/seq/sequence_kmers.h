@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_kmers.h -- the kernels that count the k-mers of a chunk that is not
  * refused, or put them into lists

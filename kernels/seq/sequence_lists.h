@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_lists.h -- k-mers that wait in lists, to be counted list by list
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_mark.h -- the kernels that find the lines and the bases of a chunk,
  * and refuse chunks that devices do not count

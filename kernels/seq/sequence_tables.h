@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_tables.h -- dense tables of the fields of sequences: the only
  * definition

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_windows.h -- the windows of K bases that start in a vector
  *

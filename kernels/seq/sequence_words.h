@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_words.h -- 16 bytes of sequences at a time
  *

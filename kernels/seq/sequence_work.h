@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_work.h -- how a device counts chunks of FASTA or FASTQ
  *

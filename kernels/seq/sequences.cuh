@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequences.cuh -- count sequences: sequence_work.h has the order of the
  * kernels, the other files sequence_*.h what they do

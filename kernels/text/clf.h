@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * clf.h -- the parts of a record of CLF: the only definition
  *

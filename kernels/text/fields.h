@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fields.h -- where a record of text ends and where its fields are: the only
  * definition

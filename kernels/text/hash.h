@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * hash.h -- a 64-bit hash of bytes, with a random key
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * text.cuh -- count fields of text: text_work.h has the order of the kernels,
  * the other files text_*.h what they do

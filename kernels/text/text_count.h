@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * text_count.h -- the kernel that counts the cells of records
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * text_find.h -- the kernels that find the cell of each record
  *

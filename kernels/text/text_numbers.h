@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * text_numbers.h -- the cell of a short number in text
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * text_quotes.h -- which bytes of CSV are inside of quotes
  *

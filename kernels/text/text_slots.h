@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * text_slots.h -- find a key of the window in the dictionary
  *

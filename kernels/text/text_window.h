@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * text_window.h -- the bytes of a tile, and where its records and fields are
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * xxh64_step.h -- XXH64 of xxHash: the only definition
  *

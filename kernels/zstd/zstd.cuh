@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd.cuh -- decode blocks of zstd: zstd_work.h has the order of the kernels,
  * the other files zstd_*.h what they do

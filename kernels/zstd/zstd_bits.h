@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_bits.h -- the bits of zstd's streams: the only definition
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_block.h -- a block of zstd, up to its literals and sequences: the only
  * definition

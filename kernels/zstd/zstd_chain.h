@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_chain.h -- decode the sequences of a block by a thread block
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_copy.h -- kernels that copy the window, and the bytes of matches in
  * other blocks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_entropy.h -- a kernel that decodes the literals and the sequences of all
  * blocks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_fse.h -- tables of zstd's finite state entropy coding: the only
  * definition

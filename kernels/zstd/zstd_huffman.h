@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_huffman.h -- zstd's literals in Huffman's codes: the only definition
  *

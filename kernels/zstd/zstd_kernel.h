@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_kernel.h -- shared by the kernels for zstd
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_offsets.h -- zstd's repeated offsets: the only definition
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_place.h -- kernels that place the content of blocks, and write the bytes
  * that do not depend on other blocks

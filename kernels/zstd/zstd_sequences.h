@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_sequences.h -- the sequences of a block of zstd: the only definition
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_sum.h -- a kernel that computes the checksums of frames
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_work.h -- how a device decodes blocks of zstd frames to their content
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* api_load.c -- load a library's functions into a struct of pointers */
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* api_load.h -- load a library's functions into a struct of pointers */
 
 #ifndef GPUHIST_API_LOAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* clock.c -- the monotonic clock, which is never set, and processor time */
 
 #include "base/clock.h"

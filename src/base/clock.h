@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* clock.h -- the monotonic clock, which is never set, and processor time */
 
 #ifndef GPUHIST_CLOCK_H

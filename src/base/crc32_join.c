@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * crc32_join.c -- the CRC-32 of two pieces from the CRC-32 of each
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * decimal.c -- doubles to decimals, and decimals to doubles
  *

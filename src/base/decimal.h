@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decimal.h -- doubles to decimals, decimals to doubles, and their order */
 
 #ifndef GPUHIST_DECIMAL_H

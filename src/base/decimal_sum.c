@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decimal_sum.c -- exact sums of decimals */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * decimal_sum.h -- exact sums of decimals
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* digest.c -- hashes that tell data apart, XXH3 of xxHash */
 
 #define XXH_INLINE_ALL

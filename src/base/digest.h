@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* digest.h -- hashes that tell data apart, XXH3 of xxHash */
 
 #ifndef GPUHIST_DIGEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * digest_avx2.c -- digest_of() for processors that have AVX2
  *

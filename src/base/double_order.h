@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* double_order.h -- doubles as whole numbers in the same order */
 
 #ifndef GPUHIST_DOUBLE_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* eight_bytes.h -- eight bytes in a word, looked at together */
 
 #ifndef GPUHIST_EIGHT_BYTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * elementary.c -- logarithms and powers, the same on every processor
  *

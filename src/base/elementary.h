@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * elementary.h -- logarithms and powers, the same on every processor
  *

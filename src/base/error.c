@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* error.c -- an error: its message and the exit status */
 
 #include <stdarg.h>

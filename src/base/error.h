@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* error.h -- an error: its message and the exit status */
 
 #ifndef GPUHIST_ERROR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* escape.c -- bytes that a line of text cannot have, as backslash escapes */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* escape.h -- bytes that a line of text cannot have, as backslash escapes */
 
 #ifndef GPUHIST_ESCAPE_H

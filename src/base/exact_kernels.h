@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * exact_kernels.h -- exact sums of a block of numbers, by vectors
  *

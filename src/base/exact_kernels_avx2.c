@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* exact_kernels_avx2.c -- exact sums of a block of numbers, for AVX2 and FMA */
 
 #include <immintrin.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* exact_kernels_avx512.c -- exact sums of a block of numbers, for AVX-512 */
 
 #include <immintrin.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* exact_kernels_portable.c -- exact sums of a block of numbers, one by one */
 
 #include <float.h>

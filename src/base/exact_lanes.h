@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * exact_lanes.h -- exact sums of a block of numbers, for one instruction set
  *

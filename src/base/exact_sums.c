@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * exact_sums.c -- exact sums of numbers: of doubles, floats and integers
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * exact_sums.h -- exact sums of many binary numbers, of one type
  *

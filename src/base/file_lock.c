@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* file_lock.c -- one process at a time reads a file and replaces it */
 
 #include <errno.h>

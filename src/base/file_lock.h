@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * file_lock.h -- one process at a time reads a file and replaces it
  *

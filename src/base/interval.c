@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* interval.c -- an interval of time or bytes, as users write it */
 
 #include <string.h>

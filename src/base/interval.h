@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* interval.h -- an interval of time or bytes, as users write it */
 
 #ifndef GPUHIST_INTERVAL_H

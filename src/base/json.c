@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* json.c -- print strings and numbers as JSON values */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* little_endian.h -- little-endian numbers at any address */
 
 #ifndef GPUHIST_LITTLE_ENDIAN_H

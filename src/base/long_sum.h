@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * long_sum.h -- long integers of words, for exact sums of doubles
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine.c -- the processors, the memory and the randomness of this machine */
 
 #include <sched.h>

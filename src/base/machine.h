@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine.h -- the processors, the memory and the randomness of this machine */
 
 #ifndef GPUHIST_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* natural.c -- natural numbers of up to 4608 bits */
 
 #include <assert.h>

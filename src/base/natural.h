@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * natural.h -- natural numbers of up to 4608 bits
  *

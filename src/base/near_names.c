@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* near_names.c -- existing names, for a message about an unknown name */
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* near_names.h -- existing names, for a message about an unknown name */
 
 #ifndef GPUHIST_NEAR_NAMES_H

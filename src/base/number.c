@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* number.c -- numbers in decimal, from text and to text */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* number.h -- numbers in decimal, from text and to text */
 
 #ifndef GPUHIST_NUMBER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* number_style.c -- numbers for people: rounded, with marked thousands */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * number_style.h -- numbers for people: rounded, with separators of thousands
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ordered_decimal.c -- decimals as integers in the same order */
 
 #include "base/ordered_decimal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * ordered_decimal.h -- decimals as integers in the same order
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* output.c -- files whose content is replaced as a whole or not at all */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pages.c -- memory for large tables, from the system */
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* percentile.c -- which of some numbers in order is a percentile */
 
 #include "base/percentile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* percentile.h -- which of some numbers in order is a percentile */
 
 #ifndef GPUHIST_PERCENTILE_H

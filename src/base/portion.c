@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* portion.c -- the content of a histogram: one input, or a range of an input */
 
 #include <stdlib.h>

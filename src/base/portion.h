@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * portion.h -- the content of a histogram: one input, or a range of an input
  *

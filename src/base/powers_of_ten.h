@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * powers_of_ten.h -- 10^k, the first 128 bits, rounded up; for decimal.c
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """powers_of_ten.py -- print powers_of_ten.h, the table of decimal.c
 
 For each K from -292 to 324 the 128 most significant bits of 10^K, rounded up.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * precise.h -- numbers of 106 bits, each the sum of two doubles
  *

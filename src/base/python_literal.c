@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* python_literal.c -- the tokens of a literal of Python, in a header */
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * python_literal.h -- the tokens of a literal of Python, in a header
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* quoted.c -- a text between quotes, as users write it */
 
 #include "base/quoted.h"

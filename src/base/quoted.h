@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* quoted.h -- a text between quotes, as users write it */
 
 #ifndef GPUHIST_QUOTED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * ranking.h -- keep the first items of many, in an order of the caller
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * real_sum.h -- exact sums of doubles, and of their squares
  *

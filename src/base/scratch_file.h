@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * scratch_file.h -- a temporary file in $TMPDIR, or /tmp, without a name
  *

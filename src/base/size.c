@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* size.c -- a number with a unit like k or Mi, as users write it */
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* size.h -- a number with a unit like k or Mi, as users write it */
 
 #ifndef GPUHIST_SIZE_H

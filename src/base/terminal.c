@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* terminal.c -- size and capabilities of a terminal */
 
 #include <langinfo.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* terminal.h -- size and capabilities of a terminal */
 
 #ifndef GPUHIST_TERMINAL_H

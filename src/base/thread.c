@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* thread.c -- threads with enough stack, and crews that share one task */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* thread.h -- threads with enough stack, and crews that share one task */
 
 #ifndef GPUHIST_THREAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* timed_write.c -- write() with a time limit */
 
 #include <poll.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * timed_write.h -- write() with a time limit
  *

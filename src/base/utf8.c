@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* utf8.c -- the ends of characters of UTF-8, and harmful characters */
 
 #include "base/utf8.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* utf8.h -- the ends of characters of UTF-8, and harmful characters */
 
 #ifndef GPUHIST_UTF8_H

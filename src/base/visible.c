@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* visible.c -- names and values in messages, with nothing hidden in them */
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* visible.h -- names and values in messages, with nothing hidden in them */
 
 #ifndef GPUHIST_VISIBLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wide_integer.c -- integers of 128 bits, two's complement */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* word_list.h -- words in a string, separated by spaces */
 
 #ifndef GPUHIST_WORD_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* writer.c -- buffered output to a descriptor or a function */
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* xxh.c -- the hashes XXH32, of lz4, and XXH64, of zstd */
 
 #include <stdbool.h>

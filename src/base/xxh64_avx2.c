@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * xxh64_avx2.c -- XXH64 with products that vectors make ahead
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* advice.c -- messages that name the option or program for a content */
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* advice.h -- messages that name the option or program for a content */
 
 #ifndef GPUHIST_ADVICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* driver_end.c -- a driver that ends the process, or prevents its end */
 
 #include <pthread.h>

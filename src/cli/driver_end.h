@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * driver_end.h -- a driver that ends the process, or prevents its end
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* explain.c -- the text of --explain and of the lists of devices, strategies */
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* explain.h -- the text of --explain and of the lists of devices, strategies */
 
 #ifndef GPUHIST_EXPLAIN_H

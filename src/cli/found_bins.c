@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* found_bins.c -- bins that depend on all values, found by a pass before */
 
 #include <assert.h>

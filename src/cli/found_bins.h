@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * found_bins.h -- bins that depend on all values, found by a pass before
  *

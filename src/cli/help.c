@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* help.c -- what -h and --help print */
 
 #include <string.h>

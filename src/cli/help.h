@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* help.h -- what -h and --help print */
 
 #ifndef GPUHIST_HELP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* help_topics.c -- the topics of --help=TOPIC */
 
 #include "cli/help_topics.h"

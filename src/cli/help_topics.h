@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* help_topics.h -- the topics of --help=TOPIC */
 
 #ifndef GPUHIST_HELP_TOPICS_H

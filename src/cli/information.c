@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* information.c -- -h, --help, --version, lists of devices and strategies */
 
 #include <stdlib.h>

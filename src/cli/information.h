@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* information.h -- -h, --help, --version, lists of devices and strategies */
 
 #ifndef GPUHIST_INFORMATION_H

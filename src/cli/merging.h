@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * merging.h -- --merge: add up states, and print the sum as a run does
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* messages.c -- lines on standard error: "gpuhist: TEXT" */
 
 #include <limits.h>

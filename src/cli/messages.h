@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * messages.h -- lines on standard error: "gpuhist: TEXT"
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* option_alias.c -- letters of sort, awk and uniq, for options of ours */
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* option_alias.h -- letters of sort, awk and uniq, for options of ours */
 
 #ifndef GPUHIST_OPTION_ALIAS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* option_check.c -- checks of combinations of options */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* option_check.h -- checks of combinations of options */
 
 #ifndef GPUHIST_OPTION_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* option_find.c -- looking up options */
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* option_find.h -- looking up options */
 
 #ifndef GPUHIST_OPTION_FIND_H

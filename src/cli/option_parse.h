@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* option_parse.h -- from the command line to struct options */
 
 #ifndef GPUHIST_OPTION_PARSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * option_report.h -- the rows of option_table.c for what is printed of counts
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* option_row.c -- the description of one option */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* option_row.h -- the description of one option */
 
 #ifndef GPUHIST_OPTION_ROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * option_sequences.h -- the rows of option_table.c for sequences
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* option_set.c -- functions that set an option */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * option_set.h -- functions that set an option: for `set` in struct option_row
  *

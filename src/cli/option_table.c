@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* option_table.c -- one row for each option */
 
 #include "cli/option_table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * option_text.h -- the rows of option_table.c for records and fields of text
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* options.h -- the options of the command line */
 
 #ifndef GPUHIST_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* outcome.c -- the messages at the end of a run */
 
 #include <inttypes.h>

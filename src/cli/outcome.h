@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* outcome.h -- the messages at the end of a run */
 
 #ifndef GPUHIST_OUTCOME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* output_files.c -- no output of a run may replace a file that must stay */
 
 #include <ctype.h>

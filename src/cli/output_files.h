@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* output_files.h -- no output of a run may replace a file that must stay */
 
 #ifndef GPUHIST_OUTPUT_FILES_H

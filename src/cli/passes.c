@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * passes.c -- count inputs, and print the result
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* passes.h -- count inputs, and print the result */
 
 #ifndef GPUHIST_PASSES_H

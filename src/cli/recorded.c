@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* recorded.c -- the record of a run in its state, written and read back */
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* redraw.c -- a text on a terminal that replaces the one before it */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * redraw.h -- a text on a terminal that replaces the one before it
  *

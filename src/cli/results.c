@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* results.c -- print and write the results of a run or of a snapshot */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * results.h -- print and write the results of a run or of a snapshot
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* signals.c -- the effects of INT, TERM, HUP and USR1 */
 
 #include <errno.h>

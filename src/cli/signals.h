@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * signals.h -- the effects of INT, TERM, HUP and USR1
  *

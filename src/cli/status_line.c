@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* status_line.c -- the line of --progress, updated in place */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * status_line.h -- the line of --progress, updated in place
  *

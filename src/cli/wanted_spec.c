@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wanted_spec.c -- the spec that the options and the inputs ask for */
 
 #include "cli/wanted_spec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wanted_spec.h -- the spec that the options and the inputs ask for */
 
 #ifndef GPUHIST_WANTED_SPEC_H

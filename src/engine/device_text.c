@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* device_text.c -- whether devices count text and sequences */
 
 #include "engine/device_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* device_text.h -- whether devices count text and sequences */
 
 #ifndef GPUHIST_DEVICE_TEXT_H

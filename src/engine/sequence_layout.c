@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_layout.c -- the cells of a device's histogram for sequences */
 
 #include "engine/sequence_layout.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_layout.h -- the cells of a device's histogram for sequences
  *

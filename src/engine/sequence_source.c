@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_source.c -- the dense table that counts for a histogram of sequences
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_source.h -- the dense table that counts for a histogram of sequences
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_dictionary.c -- the keys that a device knows */
 
 #include <assert.h>

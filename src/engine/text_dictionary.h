@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * text_dictionary.h -- the keys that a device knows
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_layout.c -- the text that devices count, and their cells */
 
 #include "engine/text_layout.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * text_layout.h -- the text that devices count, and the cells of their
  * histogram

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* amount.c -- the count and the exact sum of weights of one or more cells */
 
 #include <math.h>

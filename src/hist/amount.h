@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* amount.h -- the count and the exact sum of weights of one or more cells */
 
 #ifndef GPUHIST_AMOUNT_H

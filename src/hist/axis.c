@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* axis.c -- the bins of an axis: flow cells, edges, and edges as text */
 
 #include <inttypes.h>

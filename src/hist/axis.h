@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* axis.h -- the bins of an axis: flow cells, edges, and edges as text */
 
 #ifndef GPUHIST_AXIS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* axis_direct.c -- axes with a bin for each value of an integer */
 
 #include "hist/axis_rule.h"

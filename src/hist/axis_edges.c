@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* axis_edges.c -- axes whose edges are listed, and --edges */
 
 #include <errno.h>

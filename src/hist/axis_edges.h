@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* axis_edges.h -- axes whose edges are listed, and --edges */
 
 #ifndef GPUHIST_AXIS_EDGES_H

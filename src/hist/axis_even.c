@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* axis_even.c -- axes with bins of one width */
 
 #include <math.h>

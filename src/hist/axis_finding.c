@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* axis_finding.c -- axes whose bins depend on all values: found beforehand */
 
 #include <stdlib.h>

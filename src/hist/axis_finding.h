@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * axis_finding.h -- axes whose bins depend on all values: found beforehand
  *

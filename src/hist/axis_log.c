@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* axis_log.c -- axes with bins of one ratio: --log and --scale */
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* axis_open.c -- axes whose bins are to be found */
 
 #include <float.h>

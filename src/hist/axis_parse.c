@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* axis_parse.c -- parse the arguments of the options that make an axis */
 
 #include <math.h>

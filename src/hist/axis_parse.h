@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* axis_parse.h -- parse the arguments of the options that make an axis */
 
 #ifndef GPUHIST_AXIS_PARSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * axis_rule.h -- the rules that make the bins of an axis
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bin_rule.c -- how many bins some numbers should have, by numpy's rules */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bin_rule.h -- how many bins some numbers should have, by the rules of numpy
  *

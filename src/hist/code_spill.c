@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* code_spill.c -- counts of codes in a temporary file */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * code_spill.h -- counts of codes in a temporary file
  *

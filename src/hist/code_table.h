@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * code_table.h -- distinct codes of one or two words, each with a count
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* count_limits.h -- the counts of the values that are printed */
 
 #ifndef GPUHIST_COUNT_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * counted_histogram.h -- what the options decide of a histogram, once
  *

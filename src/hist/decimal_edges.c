@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decimal_edges.c -- even edges between decimals: exact, then rounded once */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decimal_edges.h -- even edges between decimals: exact, then rounded once */
 
 #ifndef GPUHIST_DECIMAL_EDGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* extremes.c -- the exact least and greatest value of a field of samples */
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * extremes.h -- the exact least and greatest value of a field of samples
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * group_numbers.h -- the numbers of groups, where the tuples are stand-ins
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_code.c -- a tuple of values as one string of bytes: a composite key */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_code.h -- a tuple of values as one string of bytes: a composite key
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_cuts.c -- sorted runs, cut into sections at the same keys */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_cuts.h -- sorted runs, cut into sections at the same keys
  *

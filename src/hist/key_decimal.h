@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_decimal.h -- the code of a decimal, from its text
  *

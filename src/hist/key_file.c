@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_file.c -- the list of all keys, in temporary files */
 
 #include <stdatomic.h>

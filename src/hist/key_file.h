@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_file.h -- the list of all keys, in temporary files
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_list.c -- the keys of an axis, in order */
 
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_memory.c -- the memory of all key tables of a run, with a limit */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_memory.h -- the memory of all key tables of a run, with a limit
  *

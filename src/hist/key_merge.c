@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_merge.c -- the entries of several runs, merged in order */
 
 #include <assert.h>

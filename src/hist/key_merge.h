@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_merge.h -- the entries of several runs, merged in order
  *

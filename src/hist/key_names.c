@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_names.c -- the keys of a snapshot, and the spec of their axes */
 
 #include <stdlib.h>

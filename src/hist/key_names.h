@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_names.h -- the keys of a snapshot, and the spec of their axes
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_order.h -- the keys of several tables in the order of their bytes */
 
 #ifndef GPUHIST_KEY_ORDER_H

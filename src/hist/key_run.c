@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_run.c -- sorted runs of entries in a temporary file */
 
 #include <stdlib.h>

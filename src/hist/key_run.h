@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_run.h -- sorted runs of entries in a temporary file
  *

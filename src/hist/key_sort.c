@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_sort.c -- sort keys by their bytes, in memory, with one thread
  *

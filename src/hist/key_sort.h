@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_sort.h -- sort keys by their bytes, in memory, with one thread */
 
 #ifndef GPUHIST_KEY_SORT_H

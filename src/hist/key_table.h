@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_table.h -- distinct strings of bytes, each with a count
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_top.c -- the keys with the greatest counts, before all others
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_top.h -- the keys with the greatest counts, before all others */
 
 #ifndef GPUHIST_KEY_TOP_H

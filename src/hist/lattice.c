@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lattice.c -- even bins for values whose range is not known beforehand */
 
 #include <math.h>

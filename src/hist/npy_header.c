@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* npy_header.c -- the header of a .npy file: type and shape of the array */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * npy_header.h -- the header of a .npy file: what its array consists of
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* number_bins.c -- bins for a picture of numbers that have none */
 
 #include <assert.h>

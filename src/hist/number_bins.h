@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * number_bins.h -- bins for a picture of numbers without bins
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* number_check.c -- whether a field of numbers has one */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* numpy_edges.c -- even edges between two numbers, as numpy computes them */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * numpy_edges.h -- even edges between two numbers, as numpy computes them
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rebin.c -- move counts to the wider lattices of a later spec */
 
 #include <stdbool.h>

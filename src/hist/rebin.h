@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rebin.h -- move counts to the wider lattices of a later spec */
 
 #ifndef GPUHIST_REBIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* record.c -- the layout of a record: its elements and their types */
 
 #include <errno.h>

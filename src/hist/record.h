@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* record.h -- the layout of a record: its elements and their types */
 
 #ifndef GPUHIST_RECORD_H

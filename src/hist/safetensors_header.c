@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* safetensors_header.c -- the header of a safetensors file: its arrays */
 
 #include <stdarg.h>

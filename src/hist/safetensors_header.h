@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * safetensors_header.h -- the header of a safetensors file: its arrays
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * series.h -- figures that depend on the order of the bytes of an input
  *

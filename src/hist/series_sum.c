@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* series_sum.c -- choose the fastest form of series_sum.h for the processor */
 
 #include "hist/series_sum.h"

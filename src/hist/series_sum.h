@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * series_sum.h -- sums over bytes that depend on the order of the bytes
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* series_sum_avx2.c -- series_sum.h for processors that have AVX2 */
 
 #include <immintrin.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* series_sum_portable.c -- series_sum.h for any processor */
 
 #include "hist/series_sum.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* snapshot.c -- the histogram of the bytes counted so far */
 
 #include "hist/snapshot.h"

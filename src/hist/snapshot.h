@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* snapshot.h -- the histogram of the bytes counted so far */
 
 #ifndef GPUHIST_SNAPSHOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spec.c -- what to count: records, fields and axes */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * spec.h -- what to count: records, fields and axes; constant once made
  *

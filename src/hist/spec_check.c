@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spec_check.c -- what cannot be counted together */
 
 #include "hist/spec_check.h"

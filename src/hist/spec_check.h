@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spec_check.h -- what cannot be counted together */
 
 #ifndef GPUHIST_SPEC_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spec_fields.c -- the fields of the axes: names, numbers, units */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spec_fold.c -- from the counted axes of a spec to the shown axes */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spec_make.c -- make a spec from the options */
 
 #include <stdio.h>

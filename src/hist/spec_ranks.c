@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spec_ranks.c -- the ranks of numbers in order that are printed of a group */
 
 #include <string.h>

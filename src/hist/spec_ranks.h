@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spec_ranks.h -- the ranks of numbers in order that are printed of a group */
 
 #ifndef GPUHIST_SPEC_RANKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spectrum.c -- how many keys have each count */
 
 #include <assert.h>

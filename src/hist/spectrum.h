@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * spectrum.h -- how many keys have each count
  *

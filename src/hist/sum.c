@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sum.c -- the exact sum of weights of one cell, as a number or text */
 
 #include <math.h>

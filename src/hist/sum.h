@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sum.h -- the exact sum of weights of one cell, as a number or text */
 
 #ifndef GPUHIST_SUM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sum_rows.c -- the rows of a histogram that has exact sums of its numbers */
 
 #include <math.h>

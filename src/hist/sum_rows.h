@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sum_rows.h -- the rows of a histogram that has exact sums of its numbers
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_axis.c -- the axis of a field of text: keys, or numbers */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ahead.c -- helpers that decode ahead of a decoder, and the memory for them */
 
 #include "input/ahead.h"

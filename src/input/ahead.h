@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * ahead.h -- helpers that decode ahead of a decoder, and the memory for them
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * decodable.h -- how much a device could decode, of regular files
  *

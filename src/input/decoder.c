@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decoder.c -- the interface of a decoder of compressed data */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * decoder.h -- the interface of a decoder of compressed data
  *

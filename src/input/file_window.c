@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* file_window.c -- a few bytes of a file at any offset, for walks */
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * file_window.h -- a few bytes of a file at any offset, for walks
  *

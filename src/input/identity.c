@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* identity.c -- the identity of an input, by the hash of its bytes */
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * identity.h -- the identity of an input, by the hash of its bytes
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* magic.c -- whether the first bytes of data are a magic number */
 
 #include <stdbool.h>

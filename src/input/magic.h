@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* magic.h -- whether the first bytes of data are a magic number */
 
 #ifndef GPUHIST_MAGIC_H

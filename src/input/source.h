@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * source.h -- the raw bytes of one input: a file, a pipe or standard input
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* band.c -- an axis cut into bands, with their texts */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * band.h -- an axis cut into bands: the bars or cells of a scene
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bar_name.h -- the name of a bar: of a key, a number, or a tuple of these
  *

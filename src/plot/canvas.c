@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * canvas.c -- pictures of histograms as text on a terminal
  *

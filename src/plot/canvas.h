@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* canvas.h -- pictures of histograms as text on a terminal */
 
 #ifndef GPUHIST_CANVAS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * group_rows.h -- the groups of a scene: a row of numbers for each
  *

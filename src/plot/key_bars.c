@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_bars.c -- the greatest keys of a scene */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_bars.h -- the greatest keys, numbers or tuples of a scene
  *

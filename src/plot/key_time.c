@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_time.c -- keys that are times, as ISO 8601 writes them */
 
 #include <stdio.h>

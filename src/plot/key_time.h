@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_time.h -- keys that are times, as ISO 8601 writes them
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * palette.c -- colours and shades of pictures on terminals
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* palette.h -- colours and shades of pictures on terminals */
 
 #ifndef GPUHIST_PALETTE_H

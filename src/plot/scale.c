@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scale.c -- from an amount to the length of a bar, and round numbers */
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scale.h -- from an amount to the length of a bar, and round numbers */
 
 #ifndef GPUHIST_SCALE_H

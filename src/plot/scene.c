@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scene.c -- the drawable content of a histogram, for all backends */
 
 #include <float.h>

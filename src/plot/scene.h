@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * scene.h -- the drawable content of a histogram, for all backends
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scene_make.c -- from a histogram to a scene */
 
 #include <stdlib.h>

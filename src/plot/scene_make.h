@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scene_make.h -- from a histogram to a scene */
 
 #ifndef GPUHIST_SCENE_MAKE_H

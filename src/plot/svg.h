@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* svg.h -- pictures of histograms as SVG 1.1, in one self-contained document */
 
 #ifndef GPUHIST_SVG_H

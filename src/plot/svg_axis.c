@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* svg_axis.c -- axes of bands and of amounts, in pixels */
 
 #include <math.h>

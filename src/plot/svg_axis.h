@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* svg_axis.h -- axes of bands and of amounts, in pixels */
 
 #ifndef GPUHIST_SVG_AXIS_H

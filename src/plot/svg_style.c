@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* svg_style.c -- the colours of an SVG document, on a light and a dark page */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* svg_text.c -- text in an SVG document */
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* svg_text.h -- text in an SVG document */
 
 #ifndef GPUHIST_SVG_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ticks.c -- round numbers along an axis of bands */
 
 #include <float.h>

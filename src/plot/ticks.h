@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ticks.h -- round numbers along an axis of bands */
 
 #ifndef GPUHIST_TICKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tuple.c -- a tuple of a sparse histogram, as a scene needs it */
 
 #include <assert.h>

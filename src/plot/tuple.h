@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tuple.h -- a tuple of a sparse histogram, as a scene needs it */
 
 #ifndef GPUHIST_TUPLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* align_lines.c -- lines of cells separated by tabs, aligned */
 
 #include <assert.h>

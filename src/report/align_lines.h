@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* align_lines.h -- lines of cells separated by tabs, aligned */
 
 #ifndef GPUHIST_ALIGN_LINES_H

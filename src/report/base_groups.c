@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base_groups.c -- positions of bases as FastQC groups them */
 
 #include "report/base_groups.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base_groups.h -- positions of bases as FastQC groups them */
 
 #ifndef GPUHIST_BASE_GROUPS_H

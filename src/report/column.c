@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* column.c -- the rows of one axis: their cells and their labels */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * column.h -- the rows of one axis: their cells and their labels
  *

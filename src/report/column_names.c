@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* column_names.c -- the names of all columns of a report, for any format */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* column_rename.c -- --rename: other names for columns, for printing alone */
 
 #include <stdlib.h>

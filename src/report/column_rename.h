@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* column_rename.h -- --rename: other names for columns, for printing alone */
 
 #ifndef GPUHIST_COLUMN_RENAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* equalize.c -- spread the grey values of an image over their whole range */
 
 #include <stdio.h>

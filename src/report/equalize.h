@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * equalize.h -- spread the grey values of an image over their whole range
  *

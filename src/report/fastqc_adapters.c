@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fastqc_adapters.c -- how many reads have an adapter up to a position */
 
 #include "report/fastqc_adapters.h"

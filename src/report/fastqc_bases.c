@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fastqc_bases.c -- qualities and letters by position, as in FastQC */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fastqc_bases.h -- qualities and letters by position, as in FastQC */
 
 #ifndef GPUHIST_FASTQC_BASES_H

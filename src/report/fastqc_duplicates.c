@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fastqc_duplicates.c -- reads that start with the same bases */
 
 #include <math.h>

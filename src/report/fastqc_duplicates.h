@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fastqc_duplicates.h -- reads that start with the same bases
  *

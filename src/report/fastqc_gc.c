@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fastqc_gc.c -- the percentages of G and C of reads, smoothed as in FastQC */
 
 #include <math.h>

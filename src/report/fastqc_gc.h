@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fastqc_gc.h -- the percentages of G and C of reads, smoothed as in FastQC */
 
 #ifndef GPUHIST_FASTQC_GC_H

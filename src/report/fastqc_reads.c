@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fastqc_reads.c -- lengths, GC and mean qualities of reads, as in FastQC */
 
 #include <math.h>

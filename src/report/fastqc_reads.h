@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fastqc_reads.h -- lengths, GC and mean qualities of reads, as in FastQC */
 
 #ifndef GPUHIST_FASTQC_READS_H

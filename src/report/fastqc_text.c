@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fastqc_text.c -- the parts of a report as FastQC spells them */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fastqc_text.h -- the parts of a report as FastQC spells them */
 
 #ifndef GPUHIST_FASTQC_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fastqc_tiles.c -- the mean qualities of tiles, by position */
 
 #include <errno.h>

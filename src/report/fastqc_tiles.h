@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fastqc_tiles.h -- the mean qualities of tiles, by position
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* figure.c -- ranks and texts of figures */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * figure.h -- the figures, one row for each: all figures of --columns and
  * --stats

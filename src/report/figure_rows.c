@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* figure_rows.c -- the table of figures: how each is found and named */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* figure_search.c -- figures that need all values of a group */
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* figure_search.h -- figures that need all values of a group */
 
 #ifndef GPUHIST_FIGURE_SEARCH_H

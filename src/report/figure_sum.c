@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* figure_sum.c -- the exact sum of numbers: of decimals, or of doubles */
 
 #include <string.h>

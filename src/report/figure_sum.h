@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * figure_sum.h -- the exact sum of numbers: of decimals, or of doubles
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * format.h -- the ways to print a report; gpuhist-format(5) defines them
  *

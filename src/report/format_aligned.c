@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * format_aligned.c -- tables whose columns are aligned, for people
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * format_fastqc.c -- fastqc_data.txt, which FastQC writes and MultiQC reads
  *

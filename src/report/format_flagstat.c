@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format_flagstat.c -- how many records have which flags, as samtools
    flagstat */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format_fqchk.c -- base composition and quality by position, as seqtk fqchk */
 
 #include <stdio.h>

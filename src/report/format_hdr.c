@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * format_hdr.c -- the log of HdrHistogram, version 1.3, with histograms in V2
  *

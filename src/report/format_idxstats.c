@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format_idxstats.c -- how many records each reference has, as samtools
    idxstats */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format_json.c -- an object for all lines (json), or for each line (jsonl) */
 
 #include "base/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format_md.c -- tables in GitHub's Markdown */
 
 #include "report/format.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format_npy.c -- the counts as an array for numpy.load() */
 
 #include <stdio.h>

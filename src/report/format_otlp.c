@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * format_otlp.c -- exponential histograms in the JSON of OpenTelemetry
  *

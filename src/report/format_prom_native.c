@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * format_prom_native.c -- native histograms for Prometheus, in OpenMetrics 2.0
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * format_seqkit.c -- the figures of seqkit stats -a
  *

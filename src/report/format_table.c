@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format_table.c -- lines of columns: tsv, csv, histo, uniq */
 
 #include <assert.h>

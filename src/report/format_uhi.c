@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * format_uhi.c -- the JSON of the Unified Histogram Interface (scikit-hep/uhi)
  *

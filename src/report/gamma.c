@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gamma.c -- the regularised incomplete gamma function */
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gamma.h -- the regularised incomplete gamma function */
 
 #ifndef GPUHIST_GAMMA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* group_figures.c -- facts about the values of a group */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* group_other.c -- the figures of several groups that need all values */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* group_other.h -- the figures of several groups that need all values */
 
 #ifndef GPUHIST_GROUP_OTHER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* group_table.c -- the lines of --columns, one for each group */
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* group_walk.c -- walk over the rows of --columns, group by group */
 
 #include "report/group_walk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* group_walk.h -- walk over the rows of --columns, group by group */
 
 #ifndef GPUHIST_GROUP_WALK_H

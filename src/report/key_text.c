@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_text.c -- a key as the formats write it */
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_text.h -- a key as the formats write it; gpuhist-format(5) defines them
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * pivot.h -- the lines of --pivot: a column for each value of the last key
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* points.c -- histograms of --scale as data points */
 
 #include <string.h>

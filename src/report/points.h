@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * points.h -- histograms as data points, for otlp, prom-native and hdr
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* profile.c -- the lines of --profile, one for each field */
 
 #include <inttypes.h>

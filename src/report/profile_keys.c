@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* profile_keys.c -- the values of a field that is counted as keys */
 
 #include <inttypes.h>

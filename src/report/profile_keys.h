@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* profile_keys.h -- the values of a field that is counted as keys */
 
 #ifndef GPUHIST_PROFILE_KEYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* profile_line.h -- a line of --profile: cells */
 
 #ifndef GPUHIST_PROFILE_LINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* profile_numbers.c -- the figures of a field whose values are all numbers */
 
 #include <math.h>

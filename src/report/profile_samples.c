@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* profile_samples.c -- the line of a profile for a field of numbers */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* profile_samples.h -- the line of a profile for a field of numbers */
 
 #ifndef GPUHIST_PROFILE_SAMPLES_H

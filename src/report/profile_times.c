@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* profile_times.c -- the least and the greatest of values that are times */
 
 #include <stdint.h>

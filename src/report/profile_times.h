@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* profile_times.h -- the least and the greatest of values that are times */
 
 #ifndef GPUHIST_PROFILE_TIMES_H

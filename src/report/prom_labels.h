@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * prom_labels.h -- names and values of labels for Prometheus
  *

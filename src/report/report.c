@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* report.c -- print a histogram in one of the formats */
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* report.h -- print a histogram in one of the formats */
 
 #ifndef GPUHIST_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* request.h -- the content and the form of a report */
 
 #ifndef GPUHIST_REQUEST_H

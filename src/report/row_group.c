@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* row_group.c -- the lines of each group, for --top-each and --percent=group */
 
 #include <string.h>

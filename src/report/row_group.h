@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * row_group.h -- the lines of each group, for --top-each and --percent=group
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* row_step.c -- the rows of a histogram, shown or not, one after the other */
 
 #include <assert.h>

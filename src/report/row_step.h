@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * row_step.h -- the rows of a histogram, shown or not, one after the other
  *

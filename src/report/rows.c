@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rows.c -- the lines of a histogram, one after the other */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * rows.h -- the lines of a histogram, one after the other, for any format
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * slices.c -- print many rows on several cores
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stats.c -- the figures of --stats and --percentiles, of one field */
 
 #include <math.h>

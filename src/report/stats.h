@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * stats.h -- the figures of --stats and --percentiles, of one field
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* summary.c -- statistics as text: lines, or a row of a table for each input */
 
 #include <inttypes.h>

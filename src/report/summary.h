@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* summary.h -- statistics as text; gpuhist-format(5) defines the forms */
 
 #ifndef GPUHIST_SUMMARY_H

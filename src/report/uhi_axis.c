@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* uhi_axis.c -- the axes of a histogram in UHI's JSON */
 
 #include <string.h>

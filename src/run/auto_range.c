@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* auto_range.c -- axes whose range is found while counting (--range=auto) */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * auto_range.h -- axes whose range is found while counting (--range=auto)
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* consumers.c -- the engines of a run and the threads that feed the engines */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decoding_rates.c -- how fast files can be decoded and counted, for a plan */
 
 #include "run/decoding_rates.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decoding_rates.h -- how fast files can be decoded and counted, for a plan */
 
 #ifndef GPUHIST_DECODING_RATES_H

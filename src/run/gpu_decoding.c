@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gpu_decoding.c -- the devices that decode for the readers of a run
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gpu_decoding.h -- the devices that decode for the readers of a run */
 
 #ifndef GPUHIST_GPU_DECODING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gpu_marks.h -- from how many bytes on another GPU shortens a run
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* merge.c -- add up the counts of the engines of a run */
 
 #include "run/merge.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* merge.h -- add up the counts of the engines of a run */
 
 #ifndef GPUHIST_MERGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pipeline.c -- a run, from its first thread to its counts */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * pipeline.h -- a run: readers fill chunks, engines count them
  *

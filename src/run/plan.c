@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* plan.c -- choose the threads, the memory and the GPUs of a run */
 
 #include "run/plan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* readers.c -- the threads that read the inputs of a run */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* throughput.c -- how fast the CPU counts text, to know when a GPU pays */
 
 #include "run/throughput.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * throughput.h -- the throughput of the CPU for text: when does a GPU pay?
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* watcher.c -- waits for the consumers, and for no device that hangs */
 
 #include "run/watcher.h"

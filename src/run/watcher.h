@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* watcher.h -- waits for the consumers, and for no device that hangs */
 
 #ifndef GPUHIST_WATCHER_H

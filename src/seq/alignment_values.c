@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* alignment_values.c -- the fields of alignments */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * alignment_values.h -- the fields of alignments
  *

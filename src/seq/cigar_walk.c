@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cigar_walk.c -- the operations of a CIGAR string, one after the other */
 
 #include "seq/cigar_walk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * element_filter.h -- which bases, windows or operations of a read are counted
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kmer_codes.c -- the codes of all k-mers of a sequence */
 
 #include <string.h>

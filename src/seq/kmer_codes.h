@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kmer_codes.h -- the codes of all k-mers of a sequence
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kmer_codes_avx512.c -- the codes of 64 windows at a time */
 
 #include <immintrin.h>

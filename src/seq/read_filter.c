@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* read_filter.c -- which sequences meet all conditions */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * read_filter.h -- which sequences meet all conditions
  *

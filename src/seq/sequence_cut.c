@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_cut.c -- where data of FASTA and FASTQ may be cut */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_cut.h -- where data of FASTA and FASTQ may be cut
  *

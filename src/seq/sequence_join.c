@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_join.c -- put the lines of a sequence together, in place */
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_join.h -- put the lines of a sequence together, in place */
 
 #ifndef GPUHIST_SEQUENCE_JOIN_H

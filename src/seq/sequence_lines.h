@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_lines.h -- skip records of FASTQ with four lines, for the forms of a
  * scan

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_loop.h -- find the records of FASTA and FASTQ, for the forms of a
  * scan

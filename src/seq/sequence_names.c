@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_names.c -- the fields of sequences: names, units and types */
 
 #include <assert.h>

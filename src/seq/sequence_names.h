@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_names.h -- the fields of sequences: names, units and types */
 
 #ifndef GPUHIST_SEQUENCE_NAMES_H

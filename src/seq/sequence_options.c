@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_options.c -- options for records, of sequences, too */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_options.h -- options for records, of sequences, too */
 
 #ifndef GPUHIST_SEQUENCE_OPTIONS_H

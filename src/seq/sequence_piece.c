@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_piece.c -- a record of FASTA that is counted in pieces */
 
 #include <string.h>

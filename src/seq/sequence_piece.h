@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_piece.h -- a record of FASTA that is counted in pieces
  *

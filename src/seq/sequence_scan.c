@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_scan.c -- find the records of FASTA and FASTQ in a chunk */
 
 #include "seq/sequence_scan.h"

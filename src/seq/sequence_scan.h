@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_scan.h -- find the records of FASTA and FASTQ in a chunk
  *

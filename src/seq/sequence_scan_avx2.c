@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_scan_avx2.c -- find sequences with AVX2 */
 
 #include <immintrin.h>

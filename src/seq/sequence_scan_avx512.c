@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_scan_avx512.c -- find sequences with AVX-512 */
 
 #include <immintrin.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_scan_portable.c -- find sequences on any processor */
 
 #include "seq/sequence_scan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_values.h -- the values of reads: length, GC, qualities, name,
  * sequence

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* portion_line.c -- a portion as a line of a state */
 
 #include <inttypes.h>

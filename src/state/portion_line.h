@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * portion_line.h -- a portion (base/portion.h) as a line of a state
  *

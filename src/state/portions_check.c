@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* portions_check.c -- added states contain every portion once */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * portions_check.h -- added states contain every portion once
  *

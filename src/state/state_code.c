@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* state_code.c -- keys, numbers and tuples as fields of a state */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * state_code.h -- keys, numbers and tuples as fields of a state
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * state_crew.h -- threads that add the rows of states in parallel
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* state_field.c -- the fields of lines and rows of a state */
 
 #include <endian.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * state_field.h -- the fields of lines and rows of a state
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* state_head.c -- the lines of a state before the rows */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* state_lattice.c -- lattices as whole numbers, and how they are joined */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * state_lattice.h -- lattices as whole numbers, and joining lattices
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * state_lines.h -- lines of a state: fields with a TAB between them
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* state_read.c -- read states, line by line */
 
 #include <stdlib.h>

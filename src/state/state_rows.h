@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * state_rows.h -- add the rows of a block of a state
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* state_spec.h -- a spec as lines: all that decides the cell of a value */
 
 #ifndef GPUHIST_STATE_SPEC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* state_sum.c -- the sum of states */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* state_sums.c -- the exact sums of a histogram as a line of a state */
 
 #include <stdio.h>

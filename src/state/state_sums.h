@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* state_sums.h -- the exact sums of a histogram as a line of a state */
 
 #ifndef GPUHIST_STATE_SUMS_H

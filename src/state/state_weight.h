@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * state_weight.h -- an exact sum of weights as a field of a state
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* state_write.c -- write a state */
 
 #include <assert.h>

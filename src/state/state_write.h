@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* state_write.h -- write a state */
 
 #ifndef GPUHIST_STATE_WRITE_H

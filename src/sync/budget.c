@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* budget.c -- limits on memory and threads that several threads share */
 
 #include "sync/budget.h"

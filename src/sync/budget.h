@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* budget.h -- limits on memory and threads, shared by threads */
 
 #ifndef GPUHIST_BUDGET_H

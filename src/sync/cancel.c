@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cancel.c -- stop the readers, even in a blocking system call */
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cancel.h -- stop the readers, even in a blocking system call
  *

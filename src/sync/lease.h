@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * lease.h -- memory that is leased to a chunk until the chunk is EMPTY again
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* origins.c -- where the bytes of a chunk come from, for messages */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * origins.h -- where the bytes of a chunk come from, for messages
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pool.c -- the fixed set of chunks between readers and engines */
 
 #include <assert.h>

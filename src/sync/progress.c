@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* progress.c -- progress counters of a run, and their line of text */
 
 #include <inttypes.h>

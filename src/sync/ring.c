@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ring.c -- slots that go round between an owner and the threads of a crew */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* safepoint.c -- a thread stops all threads that use shared data */
 
 #include "sync/safepoint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * safepoint.h -- a thread stops all threads that use shared data
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* snapshot_gate.c -- holds the readers while a snapshot is taken */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * snapshot_gate.h -- holds the readers while a snapshot is taken
  *

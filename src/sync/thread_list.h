@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * thread_list.h -- a list of structs, each of one thread of a run
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* watchdog.c -- detects a hanging call */
 
 #include "sync/watchdog.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wrong_record.c -- the first wrong record of each input */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * block_avx512.h -- blocks of 64 bytes and their masks with AVX-512, for the
  * forms of a scan, which define INLINE

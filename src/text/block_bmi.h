@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * block_bmi.h -- the bits of masks of blocks with BMI, POPCNT and PCLMUL, for
  * the forms of a scan with AVX2 and AVX-512, which define INLINE

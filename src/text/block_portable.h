@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * block_portable.h -- blocks of 64 bytes and their masks on any processor,
  * eight bytes at a time, for the forms of a scan, which define INLINE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* clf_names.c -- the names of the fields of CLF, and the records that fit */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* clf_names.h -- the names of the fields of CLF */
 
 #ifndef GPUHIST_CLF_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* condition.c -- a condition on the records of text: FIELD OP VALUE */
 
 #include <math.h>

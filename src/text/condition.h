@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * condition.h -- a condition on the records of text: FIELD OP VALUE
  *

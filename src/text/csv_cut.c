@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* csv_cut.c -- where data of CSV may be cut */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * csv_cut.h -- where data of CSV may be cut
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* csv_state.c -- the meaning of the next byte of CSV, by the bytes before */
 
 #include "text/csv_state.h"

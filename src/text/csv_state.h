@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* csv_state.h -- the meaning of the next byte of CSV, by the bytes before */
 
 #ifndef GPUHIST_CSV_STATE_H

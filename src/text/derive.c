@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* derive.c -- the values of a batch of records, if fields have modifiers */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* derive_list.c -- the elements of a list, one after the other */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * derive_list.h -- the elements of a list, one after the other
  *

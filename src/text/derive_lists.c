@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* derive_lists.c -- lists inside of each other, and their elements */
 
 #include "text/derive_lists.h"

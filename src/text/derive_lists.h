@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * derive_lists.h -- lists inside of each other, and their elements
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* derive_pairs.c -- the members of a record, each name once */
 
 #include <stdbool.h>

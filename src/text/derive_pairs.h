@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* derive_pairs.h -- the members of a record, each name once */
 
 #ifndef GPUHIST_DERIVE_PAIRS_H

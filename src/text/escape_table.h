@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * escape_table.h -- what may follow a backslash in a string of JSON, for
  * vectors

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * field_chain.h -- the modifiers after the name of a field, as the user writes
  * them

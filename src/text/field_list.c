@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* field_list.c -- the fields of text that the user lists */
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* field_list.h -- the fields of text that the user lists */
 
 #ifndef GPUHIST_FIELD_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* field_number.c -- the number of a field, as the user writes it */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* field_number.h -- the number of a field, as the user writes it */
 
 #ifndef GPUHIST_FIELD_NUMBER_H

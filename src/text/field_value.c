@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* field_value.c -- the value of a field that is not the bytes of a slice */
 
 #include <stdlib.h>

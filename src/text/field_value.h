@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * field_value.h -- the value of a field, where it is not the bytes of a slice
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* filter.c -- which records of a batch meet all conditions */
 
 #include <stdlib.h>

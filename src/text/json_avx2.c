@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* json_avx2.c -- lines of JSON with AVX2 */
 
 #include "text/escape_table.h"

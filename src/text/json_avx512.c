@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * json_avx512.c -- lines of JSON with AVX-512
  *

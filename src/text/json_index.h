@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * json_index.h -- where the tokens of lines of JSON start, for the forms of a
  * scan

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* json_line.c -- one line of JSON, byte by byte: what is in it, or is wrong
  *
  * There is no recursion: a bit for each open bracket says which one it is.

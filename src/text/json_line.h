@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* json_line.h -- read one line of JSON, or find its error, byte by byte */
 
 #ifndef GPUHIST_JSON_LINE_H

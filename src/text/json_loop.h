@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * json_loop.h -- scan the lines of JSON of a chunk, for the forms
  *

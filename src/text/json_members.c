@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* json_members.c -- the paths of the members that an object of JSON has */
 
 #include <stdbool.h>

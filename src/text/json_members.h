@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* json_members.h -- the paths of the members that an object of JSON has */
 
 #ifndef GPUHIST_JSON_MEMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * json_outline.h -- lines of JSON that have the tokens of a line before, for
  * the forms of a scan

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* json_paths.c -- the members of an object of JSON that are wanted, by path */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* json_scan.c -- find the wanted members of lines of JSON, byte by byte */
 
 #include <string.h>

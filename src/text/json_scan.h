@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * json_scan.h -- find the wanted members of all lines of JSON of a chunk
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* json_text.c -- tokens of JSON: strings and their values, numbers, words */
 
 #include <string.h>

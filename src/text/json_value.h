@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * json_value.h -- values of JSON in a list of tokens, for the forms of a scan
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * json_walk.h -- set the wanted slices of an object of JSON on a way through it
  *

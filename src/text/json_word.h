@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * json_word.h -- the grammar of JSON over 64 tokens at once, for the forms of
  * a scan

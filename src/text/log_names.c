@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* log_names.c -- the names of the fields of --log-format */
 
 #include "text/log_names.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* log_names.h -- the names of the fields of --log-format */
 
 #ifndef GPUHIST_LOG_NAMES_H

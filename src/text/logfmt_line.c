@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* logfmt_line.c -- the wanted values of a line of logfmt, byte by byte */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * logfmt_loop.h -- the wanted values of a line of logfmt, for the forms of a
  * scan

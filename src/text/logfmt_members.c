@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* logfmt_members.c -- the keys that a line of logfmt has */
 
 #include <string.h>

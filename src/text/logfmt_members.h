@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* logfmt_members.h -- the keys that a line of logfmt has */
 
 #ifndef GPUHIST_LOGFMT_MEMBERS_H

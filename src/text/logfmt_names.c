@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* logfmt_names.c -- the keys of lines of logfmt */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* logfmt_names.h -- the keys of lines of logfmt */
 
 #ifndef GPUHIST_LOGFMT_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* logfmt_scan.c -- find the wanted values of all lines of logfmt of a chunk */
 
 #include <stdlib.h>

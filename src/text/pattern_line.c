@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pattern_line.c -- the wanted values of a line of a log: the definition */
 
 #include "text/pattern_line.h"

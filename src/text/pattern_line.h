@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pattern_line.h -- the wanted values of a line of a log: the definition */
 
 #ifndef GPUHIST_PATTERN_LINE_H

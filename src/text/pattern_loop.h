@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * pattern_loop.h -- the wanted values of a line of a log, by a pattern, for the
  * forms of a scan

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pattern_scan.c -- find the wanted values of all lines of a log of a chunk */
 
 #include <stdio.h>

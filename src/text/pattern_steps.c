@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pattern_steps.c -- the texts between the names of a pattern, as the forms of
    a scan look for them */
 

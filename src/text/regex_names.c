@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* regex_names.c -- the groups of an expression as fields */
 
 #include "text/regex_names.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* regex_names.h -- the groups of an expression as fields */
 
 #ifndef GPUHIST_REGEX_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* regex_scan.c -- find what a regular expression matches in lines of a chunk */
 
 #include <stdlib.h>

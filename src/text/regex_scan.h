@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * regex_scan.h -- find what a regular expression matches in lines of a chunk
  *

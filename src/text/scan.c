@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scan.c -- find the wanted fields of all records of a chunk */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scan_avx2.c -- scan text with AVX2: two vectors give a mask */
 
 #include <immintrin.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scan_avx512.c -- scan text with AVX-512: a compare gives the mask */
 
 #include <immintrin.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * scan_block.h -- blocks of a chunk and the ends of records in them, for the
  * forms of a scan

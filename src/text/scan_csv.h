@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * scan_csv.h -- the records of CSV, for the forms of a scan
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * scan_cut.h -- where data of CSV may be cut, for the forms of a scan
  *

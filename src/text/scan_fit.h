@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * scan_fit.h -- the fields of the usual records of CLF, which fit the format,
  * for the forms of a scan

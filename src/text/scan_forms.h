@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scan_forms.h -- a scan, and its forms, for scan.c and for tests */
 
 #ifndef GPUHIST_SCAN_FORMS_H

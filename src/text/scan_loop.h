@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * scan_loop.h -- scan the records of a chunk, for the forms
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * scan_marks.h -- several wanted fields of a long record from the same masks,
  * for the forms of a scan

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * scan_parts.h -- parts of the fields of CLF, for the forms of a scan
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scan_portable.c -- scan text on any processor, eight bytes at a time */
 
 #include "text/scan_forms.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * scan_quotes.h -- the fields of a record with quotes, CLF and CSV, for the
  * forms of a scan

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * scan_split.h -- the fields of a record without quotes, for the forms of a
  * scan

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* short_decimals.c -- read many short decimals */
 
 #include <string.h>

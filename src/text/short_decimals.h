@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * short_decimals.h -- read many short decimals, as most columns of numbers have
  * them

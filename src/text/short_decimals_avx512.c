@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* short_decimals_avx512.c -- read eight short decimals at a time */
 
 #include <immintrin.h>

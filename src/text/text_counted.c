@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_counted.c -- which records of text count */
 
 #include "text/text_counted.h"

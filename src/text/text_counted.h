@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_counted.h -- which records of text count */
 
 #ifndef GPUHIST_TEXT_COUNTED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_format.h -- how text is cut into records and fields */
 
 #ifndef GPUHIST_TEXT_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_header.c -- the names of fields, from the start of an input */
 
 #include <stdlib.h>

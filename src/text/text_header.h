@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_header.h -- the names of fields, from the start of an input */
 
 #ifndef GPUHIST_TEXT_HEADER_H

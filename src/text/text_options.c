@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_options.c -- the options for records and fields of text */
 
 #include <stdio.h>

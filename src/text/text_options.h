@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_options.h -- the options for records and fields of text */
 
 #ifndef GPUHIST_TEXT_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_slice.h -- a part of a chunk of text: a field, a key */
 
 #ifndef GPUHIST_TEXT_SLICE_H

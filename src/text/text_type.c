@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_type.c -- the rows of the formats of text */
 
 #include "text/text_type.h"

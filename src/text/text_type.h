@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * text_type.h -- a row for each format of text, which other code asks
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * utf8_table.h -- the mistakes in two bytes of UTF-8, for vectors
  *

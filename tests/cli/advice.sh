@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # advice.sh -- content that is something else, and what a terminal sees
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # aliases.sh -- letters of awk, sort, head and uniq
 # shellcheck shell=sh disable=SC2154
 

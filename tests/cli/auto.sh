@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # auto.sh -- --range=auto, against exact integers
 # shellcheck shell=sh disable=SC2154
 

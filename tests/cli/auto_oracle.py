@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """auto_oracle.py -- --range=auto, against Python's integers
 
 auto.sh runs it, in a scratch directory.  Which lattice the values ask for, and

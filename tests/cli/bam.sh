@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # bam.sh -- the reads of BAM and SAM
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """bam_model.py -- make BAM, SAM and BGZF, and the FASTQ that both mean
 
 Written from the specification (SAMv1), for bam_oracle.py.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """bam_oracle.py -- reads of BAM and SAM, beside FASTQ and samtools
 
     bam_oracle.py GPUHIST

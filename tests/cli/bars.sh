@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # bars.sh -- pictures of keys: bars with names, as text and as SVG
 # shellcheck shell=sh disable=SC2154,SC2034
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """bars_oracle.py -- pictures of keys of any bytes
 
     bars_oracle.py GPUHIST

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # bzip2.sh -- bzip2 input: all that a row of streams may be
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """checks.py -- tests of an oracle: a line "PASS name" or "FAIL name" for each
 
 For python_checks() of tap.sh, which counts them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """clf_lines.py -- which lines are of the Common Log Format, for the oracles
 
 As Apache's documentation of mod_log_config has it, "%h %l %u %t \"%r\" %>s %b",

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # columns.sh -- --columns: a line of figures for each group
 # shellcheck shell=sh disable=SC2016,SC2154
 

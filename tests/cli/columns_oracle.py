@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """columns_oracle.py -- --columns against Python's fractions
 
 Each case has lines of groups and values; what Python computes of them, with

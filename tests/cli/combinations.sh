@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # combinations.sh -- random combinations of options on text
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """combinations_oracle.py -- random combinations of options on text
 
     combinations_oracle.py GPUHIST

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # comment_header.sh -- names of fields in comments, and where a header is
 # shellcheck shell=sh disable=SC2016,SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # completions.sh -- what shells complete, beside what the program takes
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # compress.sh -- .Z files of compress(1)
 # shellcheck shell=sh disable=SC2154
 

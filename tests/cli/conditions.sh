@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # conditions.sh -- --where with alternatives and expressions
 # shellcheck shell=sh disable=SC2016,SC2154
 

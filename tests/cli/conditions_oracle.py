@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """conditions_oracle.py -- --where with || and &&, =~ and !~, against Python
 
     conditions_oracle.py GPUHIST

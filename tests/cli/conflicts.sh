@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # conflicts.sh -- bench/conflicts and bench/conflicts.sh, against known answers
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """conflicts_oracle.py -- what bench/conflicts must print, by brute force
 
 `make` writes files of random data to the working directory; with the name of

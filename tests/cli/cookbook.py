@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """cookbook.py -- run the recipes of doc/cookbook.md
 
 Usage: python3 cookbook.py [--write] COOKBOOK

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # cookbook.sh -- the recipes of doc/cookbook.md print what stands there, and what
 # the lines print that they replace
 # shellcheck shell=sh disable=SC2154

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # counts.sh -- input that is counted already
 # shellcheck shell=sh disable=SC2154
 

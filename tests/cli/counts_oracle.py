@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """counts_oracle.py SEED -- inputs for counts.sh, and what they add up to
 
 Writes the lines `raw`, the same counted in any way as `counted.tsv` and

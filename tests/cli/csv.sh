@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # csv.sh -- CSV, logs of requests, words and headers
 # shellcheck shell=sh disable=SC2016,SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # csv_ranges.sh -- large files of CSV, which several readers share
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """csv_ranges_oracle.py -- large files of CSV, which several readers share
 
     csv_ranges_oracle.py GPUHIST

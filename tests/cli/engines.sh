@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # engines.sh -- threads, chunks and devices change nothing but the time
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # errors.sh -- after an error: no counts, one line, the right status
 # shellcheck shell=sh disable=SC2154
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """
 every.py -- snapshots, beside counts of what had come until then
 

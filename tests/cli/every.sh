@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # every.sh -- snapshots
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """every_keys_oracle.py -- snapshots of keys
 
     every_keys_oracle.py GPUHIST

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """every_size_oracle.py -- snapshots of text after each SIZE bytes
 
     every_size_oracle.py GPUHIST

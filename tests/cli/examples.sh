@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # examples.sh -- the examples of the man page and of the README do what they say
 #
 # Each is run as it stands there, in a directory with small inputs of the names

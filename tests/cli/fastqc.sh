@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # fastqc.sh -- --format=fastqc beside FastQC, and read by MultiQC
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """fastqc_oracle.py -- --format=fastqc beside FastQC
 
 Usage: python3 fastqc_oracle.py GPUHIST

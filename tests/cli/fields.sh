@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # fields.sh -- the fields of text, as other programs find them
 # shellcheck shell=sh disable=SC2154
 

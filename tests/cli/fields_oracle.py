@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """fields_oracle.py -- fields of text, as other programs find them
 
     fields_oracle.py PRINT_FIELDS

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # files0.sh -- the names of the inputs from a file: --files0-from
 # shellcheck shell=sh disable=SC2016,SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # first.sh -- only the first records of each input: --first and --reads
 # shellcheck shell=sh disable=SC2154,SC2016
 

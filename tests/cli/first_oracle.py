@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """first_oracle.py -- the first records of inputs against other programs
 
 What is wanted are the counts of a file that ends after record N: csv of Python

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # format.sh -- formats, columns and the order of lines
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """format_oracle.py -- every format, read by somebody else's reader
 
     format_oracle.py GPUHIST

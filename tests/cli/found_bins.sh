@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # found_bins.sh -- bins that a first pass finds: inputs, states, messages
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # fqchk.sh -- --format=fqchk beside seqtk
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gen.sh -- bench/gpuhist-gen, which makes samples for tests and benchmarks
 # shellcheck shell=sh disable=SC2154
 

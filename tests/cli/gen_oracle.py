@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """gen_oracle.py -- what gpuhist-gen makes, against theory and numpy
 
 gen.sh runs it, with the number of tests before these.  Seeds are fixed, so a

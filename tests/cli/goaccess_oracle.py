@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """goaccess_oracle.py -- logs with and without virtual hosts, as goaccess
 counts them
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # group_bins.sh -- the numbers of groups in bins
 # shellcheck shell=sh disable=SC2154
 

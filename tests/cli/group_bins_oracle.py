@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """group_bins_oracle.py -- the numbers of groups in bins, by numpy
 
     group_bins_oracle.py GPUHIST

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """group_lines.py -- random lines of keys, for oracles of groups
 
 For scripts that get GPUHIST as their first argument.

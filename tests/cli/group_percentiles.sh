@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # group_percentiles.sh -- percentiles and quartiles of the numbers of groups
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """group_percentiles_oracle.py -- figures of groups, by Python's fractions
 
     group_percentiles_oracle.py GPUHIST

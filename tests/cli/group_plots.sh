@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # group_plots.sh -- a small histogram for each group, as text and as SVG
 # shellcheck shell=sh disable=SC2154,SC2034
 

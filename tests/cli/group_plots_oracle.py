@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """group_plots_oracle.py -- pictures of groups, from the lines of the same run
 
     group_plots_oracle.py GPUHIST

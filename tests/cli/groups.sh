@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # groups.sh -- combinations of fields, beside the commands they replace
 # shellcheck shell=sh disable=SC2154
 

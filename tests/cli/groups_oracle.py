@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """groups_oracle.py -- combinations of fields, counted by Python
 
     groups_oracle.py GPUHIST

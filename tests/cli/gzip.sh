@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gzip.sh -- gzip input: all that a stream of members may be, and BGZF
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # hardening.sh -- what the linker was told to make of the program
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # hdr.sh -- what --format=hdr prints, read back by HdrHistogram's reader
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """hdr_oracle.py -- what --format=hdr prints, against the index of each value
 
 The index of a value is computed here from its bits, as HdrHistogram does, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # help.sh -- the examples of --help=TOPIC do what they say
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # hostile.sh -- names, values, files and surroundings that mean no good
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # image.sh -- images and their equalisation, against numpy
 # shellcheck shell=sh disable=SC2154
 

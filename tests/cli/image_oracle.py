@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """image_oracle.py -- what gpuhist does with images, against numpy
 
 image.sh runs it, in a scratch directory.  It makes arrays of pixels, writes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # input.sh -- every way for bytes to come in
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # jsonl.sh -- objects of JSON, one a line
 # shellcheck shell=sh disable=SC2016,SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """jsonl_oracle.py -- --jsonl against Python's json
 
 Each case has lines and paths; what Python reads of them, with its own order of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # keys.sh -- keys in each format, as other programs read them
 # shellcheck shell=sh disable=SC2154
 

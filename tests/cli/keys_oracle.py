@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """keys_oracle.py -- keys in each format, read by Python's csv and json
 
     keys_oracle.py GPUHIST

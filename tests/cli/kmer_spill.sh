@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # kmer_spill.sh -- more k-mers than memory: counts in $TMPDIR
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # kmer_tools.sh -- k-mers, beside Jellyfish and KMC
 # shellcheck shell=sh disable=SC2154
 

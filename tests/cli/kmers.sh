@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # kmers.sh -- --kmers, beside awk
 # shellcheck shell=sh disable=SC2154
 

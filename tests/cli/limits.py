@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """limits.py -- the counts of printed lines, for oracles: --min-count, --max-count"""
 
 

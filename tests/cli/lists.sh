@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # lists.sh -- elements of several lists in an invocation
 # shellcheck shell=sh disable=SC2154
 

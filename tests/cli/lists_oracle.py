@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """lists_oracle.py -- elements of several lists against Python
 
 Random lines of JSON, and CSV with texts that are divided, are counted by random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # log_format.sh -- --log-format
 # shellcheck shell=sh disable=SC2154,SC2016
 

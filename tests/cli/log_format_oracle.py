@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """log_format_oracle.py -- --log-format against Python's re
 
 Random patterns over random lines: Python's expression for a value is the

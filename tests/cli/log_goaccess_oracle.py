@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """log_goaccess_oracle.py -- --log-format=NAME against goaccess
 
 Lines of formats that both know: the counts of hosts, virtual hosts and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """log_kinds_oracle.py -- --log-format=NAME against readers in Python
 
 Each reader is written from the documentation of its format.  Random lines, some

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # logfmt.sh -- lines of pairs KEY=VALUE
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """logfmt_oracle.py -- --logfmt against a reader of its own
 
 Lines are cut by a regular expression, and strings with escapes are read by

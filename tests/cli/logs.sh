@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # logs.sh -- --clf: virtual hosts, and lines that do not fit the format
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The name, length and GC of each sequence of FASTA, as --seq --joint prints."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # lz4.sh -- lz4 input: all that a row of frames may be
 # shellcheck shell=sh disable=SC2154
 

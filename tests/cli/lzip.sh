@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # lzip.sh -- lzip input: members, their walk, and damage
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # many_keys.sh -- many distinct keys: sorted by several threads, and --top
 # shellcheck shell=sh disable=SC2154
 

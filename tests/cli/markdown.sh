@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # markdown.sh -- --format=md, as readers of GitHub's Markdown see it
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """markdown_cells.py -- the cells of tables in GitHub's Markdown
 
 By its definition (github.github.com/gfm), of text that has nothing but tables.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """markdown_oracle.py -- Markdown tables, read as GitHub's Markdown defines them
 
     markdown_oracle.py GPUHIST

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """members.py -- archives for members.sh, by Python's tarfile and zipfile
 
 usage: members.py make FORMAT ARCHIVE FILE...     an archive of these files

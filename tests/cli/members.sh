@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # members.sh -- --members: the files in tar and zip archives
 #
 # What is wanted is what the program counts in the same files, which Python

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """members_7z.py -- 7z archives for members_7z.sh, written byte by byte
 
 usage: members_7z.py write ARCHIVE            files a, b/c and e, not compressed

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # members_7z.sh -- --members: the files in 7z archives
 #
 # What is wanted is what the program counts in the files themselves.

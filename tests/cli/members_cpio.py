@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """members_cpio.py -- cpio archives that no program writes, for members_cpio.sh
 
 usage: members_cpio.py make KIND ARCHIVE ENTRY...   KIND: newc crc odc bin swap

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # members_cpio.sh -- --members: the files in cpio archives
 #
 # What is wanted is what the program counts in the files themselves.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """members_odd.py -- odd archives for members_odd.sh, in the current directory
 
 usage: members_odd.py zips|tars|holes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # members_odd.sh -- --members: odd archives, from a file and from a pipe
 #
 # Other programs, unzip and GNU tar, see the same files in the archives.  An

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # merge.sh -- --state and --merge: the sum of states is one run over all inputs
 #
 # What is wanted is what the program prints of all inputs together.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # messages.sh -- messages that name what exists, what was typed, what helps
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # minmax.sh -- bins that are found from all values, against numpy
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """minmax_oracle.py -- bins that are found from all values, against numpy
 
 minmax.sh runs it, in a scratch directory.  --range=minmax must have the edges

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # modified_values.sh -- what modifiers make, as the manual has it and as other
 # programs do
 # shellcheck shell=sh disable=SC2154

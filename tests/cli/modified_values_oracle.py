@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """modified_values_oracle.py -- modifiers of texts and numbers against others
 
 usage: modified_values_oracle.py PRINT_MODIFIED

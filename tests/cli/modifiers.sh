@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # modifiers.sh -- fields with modifiers, and the elements of lists
 # shellcheck shell=sh disable=SC2154
 

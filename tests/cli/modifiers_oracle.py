@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """modifiers_oracle.py -- chains of modifiers and lists against Python
 
 The same records are written in each format of text with names.  What Python

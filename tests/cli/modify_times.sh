@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # modify_times.sh -- modifiers of times beside Python's datetime
 # shellcheck shell=sh disable=SC2154
 

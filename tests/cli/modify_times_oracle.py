@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """modify_times_oracle.py -- modifiers of times beside Python's datetime
 
 Python's datetime makes random times, writes them in each form, and computes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # names.sh -- the names of columns, in every format, and --rename
 # shellcheck shell=sh disable=SC2154
 

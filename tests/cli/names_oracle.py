@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """names_oracle.py -- names of columns, and the keys below them, in CSV and JSON
 
     names_oracle.py GPUHIST

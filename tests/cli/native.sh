@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # native.sh -- --scale, and the formats of OpenTelemetry and Prometheus for it
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """native_oracle.py -- --scale, otlp and prom-native, against exact arithmetic
 
 The bucket of a value is computed here from logarithms of 60 digits, never from

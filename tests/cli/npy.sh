@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # npy.sh -- numpy files, whose headers say what they hold, against numpy
 # shellcheck shell=sh disable=SC2154
 

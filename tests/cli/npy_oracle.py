@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """npy_oracle.py -- what gpuhist --npy prints, against numpy
 
 npy.sh runs it, in a scratch directory.  numpy writes files, and gpuhist must

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # numbers.sh -- fields of text that are numbers
 # shellcheck shell=sh disable=SC2154
 

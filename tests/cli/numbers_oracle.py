@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """numbers_oracle.py -- numbers in text, read and binned by Python
 
     numbers_oracle.py GPUHIST

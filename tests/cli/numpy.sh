@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # numpy.sh -- types, records and bins, against numpy
 # shellcheck shell=sh disable=SC2154
 

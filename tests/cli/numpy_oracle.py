@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """numpy_oracle.py -- what gpuhist prints, against numpy and Python's numbers
 
 numpy.sh runs it, in a scratch directory.  It makes data, has gpuhist count

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # options.sh -- the command line, and what is said of it everywhere
 # shellcheck shell=sh disable=SC2154
 

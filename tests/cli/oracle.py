@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """oracle.py -- what the oracles in Python share: tests, and runs of gpuhist
 
 Some run gpuhist on the device that GPUHIST_TEST_DEVICE names.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # oracles.sh -- a few megabytes, against programs that count another way
 # shellcheck shell=sh disable=SC2154
 

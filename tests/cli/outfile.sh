@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # outfile.sh -- --output: all of the new file, or the old one
 # shellcheck shell=sh disable=SC2154
 

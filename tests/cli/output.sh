@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # output.sh -- every byte of what is printed
 # shellcheck shell=sh disable=SC2154
 

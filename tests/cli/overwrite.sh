@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # overwrite.sh -- no output replaces an input, nor what is no state
 # shellcheck shell=sh disable=SC2154
 

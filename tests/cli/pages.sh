@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # pages.sh -- the manual and the texts of Markdown as pages for a browser
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """pages_links.py DIRECTORY -- print the links of pages of HTML that lead to no
 file of the directory, or to no place of it, and places with the same name"""
 

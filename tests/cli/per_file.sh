@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # per_file.sh -- --per-file: a histogram for each input or member
 #
 # What is wanted is what the program prints of each file alone.

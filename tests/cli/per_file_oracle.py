@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """per_file_oracle.py -- --per-file beside runs of each file alone
 
     per_file_oracle.py rows GPUHIST DRIVERS STEP   rows, with many options

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # pivot.sh -- --pivot: a column for each value of the last key
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """pivot_oracle.py -- crosstabs, counted by Python's Counter and by pandas
 
     pivot_oracle.py GPUHIST

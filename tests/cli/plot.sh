@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # plot.sh -- bars and heat maps as text
 # shellcheck shell=sh disable=SC2154,SC2034
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # profile.sh -- --profile: a line of figures for each field
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """profile_oracle.py -- profiles of fields, by Python's csv and Fraction
 
     profile_oracle.py GPUHIST

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """
 progress.py -- what a terminal shows of a run that takes its time
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # progress.sh -- the line that says how far a run has come
 # shellcheck shell=sh disable=SC2154
 

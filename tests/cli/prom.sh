@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # prom.sh -- --format=prom: keys as labels, groups of bins, --metric-type
 # shellcheck shell=sh disable=SC2154
 

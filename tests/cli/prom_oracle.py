@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """prom_oracle.py -- labels of --format=prom, against the lines themselves
 
     prom_oracle.py GPUHIST

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # readers.sh -- what is printed, read by programs that others wrote
 #
 # Each must find the counts of od and awk in it.  format.sh has more formats,

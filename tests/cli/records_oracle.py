@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """records_oracle.py -- CSV, logs and words, counted by Python
 
     records_oracle.py GPUHIST

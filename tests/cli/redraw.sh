@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # redraw.sh -- pictures of --every that replace each other on a terminal
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # regex.sh -- --regex and --matches
 # shellcheck shell=sh disable=SC2154
 

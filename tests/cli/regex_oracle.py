@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """regex_oracle.py -- --regex and --matches against Python's re and grep -oP
 
 Random expressions over random lines, of what all three understand alike:

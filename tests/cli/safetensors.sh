@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # safetensors.sh -- safetensors files and arrays of .npz, by name
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """safetensors_oracle.py -- arrays by name: safetensors files, and .npz files
 
 safetensors.sh runs it, in a scratch directory.  numpy counts what gpuhist must

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sample.sh -- samples of reads by their names: --sample, --seed, pair, hash
 # shellcheck shell=sh disable=SC2154,SC2016
 

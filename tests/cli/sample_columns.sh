@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sample_columns.sh -- figures of binary numbers, against Python
 # shellcheck shell=sh disable=SC2154
 

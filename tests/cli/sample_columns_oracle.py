@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """sample_columns_oracle.py -- figures of binary numbers, against Python
 
 sample_columns.sh runs it, in a scratch directory.  numpy reads the numbers;

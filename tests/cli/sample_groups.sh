@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sample_groups.sh -- groups of numbers of binary records, against Python
 # shellcheck shell=sh disable=SC2154
 

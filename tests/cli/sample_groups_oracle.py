@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """sample_groups_oracle.py -- groups of binary records, against Python
 
 sample_groups.sh runs it, in a scratch directory.  collections.Counter counts the

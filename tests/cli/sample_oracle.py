@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """sample_oracle.py -- samples of reads against XXH64 in Python
 
 XXH64 is written here from its specification, and compared with the module

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sample_sums.sh -- figures that need no order of values, in constant memory
 # shellcheck shell=sh disable=SC2154
 

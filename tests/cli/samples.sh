@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # samples.sh -- typed samples in records and bins: what must hold for all
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """schema_oracle.py -- JSON is as doc/report.schema.json says
 
     schema_oracle.py GPUHIST

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # security.sh -- what SECURITY.md promises, as the system sees it
 # shellcheck shell=sh disable=SC2154
 

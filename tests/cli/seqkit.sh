@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # seqkit.sh -- --format=seqkit and seqkit-tsv beside seqkit stats -a
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sequence_fields.sh -- the fields of sequences: units, tables, errors
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """sequence_fields_oracle.py -- make odd sequences, and count their fields
 
 Each line of standard input is a command:

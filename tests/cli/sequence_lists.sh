@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sequence_lists.sh -- several lists of fields in one run
 # shellcheck shell=sh disable=SC2154
 

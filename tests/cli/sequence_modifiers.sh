@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sequence_modifiers.sh -- modifiers of the names and sequences of reads
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """sequence_modifiers_oracle.py -- modifiers of sequences against Python
 
 Random reads in FASTQ and FASTA are counted by modified names and sequences,

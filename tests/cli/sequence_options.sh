@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sequence_options.sh -- what is refused of sequences, and why
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sequence_pieces.sh -- records of FASTA that are longer than chunks
 # shellcheck shell=sh disable=SC2154
 

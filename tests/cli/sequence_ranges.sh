@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sequence_ranges.sh -- large files of FASTA and FASTQ, which readers share
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sequence_tools.sh -- the fields of sequences, beside seqtk and seqkit
 # shellcheck shell=sh disable=SC2154
 

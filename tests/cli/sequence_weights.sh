@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sequence_weights.sh -- --weights of sequences beside sums in awk
 # shellcheck shell=sh disable=SC2154
 

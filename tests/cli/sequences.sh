@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sequences.sh -- FASTA and FASTQ: reads, bases and their fields
 # shellcheck shell=sh disable=SC2154
 

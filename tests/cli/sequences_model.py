@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """sequences_model.py -- what sequences are, for oracles
 
 Written from the comment at the begin of kernels/seq/sequence.h and from the man

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """sequences_oracle.py -- fields of sequences, counted by Python
 
     sequences_oracle.py GPUHIST

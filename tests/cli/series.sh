@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # series.sh -- serial correlation and pi of bytes, against integers and ent
 # shellcheck shell=sh disable=SC2154
 

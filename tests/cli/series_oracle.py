@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """series_oracle.py -- serial correlation and pi of bytes
 
 series.sh runs it, in a scratch directory.  Python divides whole numbers with

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shard.sh -- --shard: the counts of all shards add up to those of one run
 #
 # awk adds them up by key.  Some shards have several readers and short chunks,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """short_floats_oracle.py -- bf16, f8e4m3 and f8e5m2, against their definitions
 
 short_floats.sh runs it, in a scratch directory.  All patterns of bits are

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """
 signalled.py -- run a command, feed it, and send it signals at the right moment
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # signals.sh -- INT, TERM, HUP and USR1
 # shellcheck shell=sh disable=SC2154
 

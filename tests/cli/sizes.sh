@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sizes.sh -- sizes around every boundary, in chunks of several sizes
 # shellcheck shell=sh disable=SC2154
 

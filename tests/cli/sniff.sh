@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sniff.sh -- text, or a .npy file, that is counted as binary numbers
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sparse.sh -- binary numbers without bins: those that occur, against numpy
 # shellcheck shell=sh disable=SC2154
 

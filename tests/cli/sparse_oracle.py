@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """sparse_oracle.py -- the numbers that occur in binary data, against numpy
 
 sparse.sh runs it, in a scratch directory.  numpy.unique() sorts and counts what

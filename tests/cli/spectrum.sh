@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # spectrum.sh -- --spectrum: how many keys have each count
 # shellcheck shell=sh disable=SC2016,SC2154
 

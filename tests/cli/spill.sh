@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # spill.sh -- more distinct keys than memory: sorted runs in $TMPDIR
 #
 # SPILL_LINES sets the lines, of 20 digits: 20000000 are 420 MB of distinct keys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # state_page.sh -- gpuhist-state(5) says what a state is, to the byte
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """state_page_oracle.py -- reads a state by its manual page alone
 
     state_page_oracle.py STATE PAGE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # stats.sh -- statistics and percentiles
 # shellcheck shell=sh disable=SC2154
 

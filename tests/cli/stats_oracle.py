@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """stats_oracle.py -- statistics beside exact ones, made from the values
 
     stats_oracle.py GPUHIST

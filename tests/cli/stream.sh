@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # stream.sh -- bench/stream.sh, print.sh, plan.sh, plot.sh and their tools: that they measure what they say
 # shellcheck shell=sh disable=SC2154
 

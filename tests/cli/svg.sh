@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # svg.sh -- pictures as SVG, read back by Python's XML parser
 # shellcheck shell=sh disable=SC2154,SC2094
 

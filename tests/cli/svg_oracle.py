@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """svg_oracle.py WHAT FILE...: what pictures say, by Python's XML parser
 
 bars     per bar: the picture's number, tab, what its title says, tab, its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # table.sh -- --format=table, for people; --round and --thousands
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """table_oracle.py -- --format=table against the tsv of the same run
 
     table_oracle.py GPUHIST

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # text.sh -- lines and fields of text as keys, beside the commands they replace
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """text_formats.py -- random records in the formats of text, and their readers
 
 A format writes random lines, most of which are records of it, and reads any

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # text_frames.sh -- text in a zstd file of several frames, by several readers
 # shellcheck shell=sh disable=SC2154
 

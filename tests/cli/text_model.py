@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 r"""text_model.py -- what gpuhist(1) says of text, for oracles
 
 Readers of the formats, modifiers, numbers and conditions, written from the

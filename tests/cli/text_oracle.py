@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """text_oracle.py -- keys of text, counted by Python
 
     text_oracle.py GPUHIST

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """
 times.py -- pictures of keys that are times: in order, and with their gaps
 

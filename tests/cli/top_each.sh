@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # top_each.sh -- --top-each and --percent=group: the values of each group
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """top_each_oracle.py -- the values of each group, counted by Python's Counter
 
     top_each_oracle.py GPUHIST

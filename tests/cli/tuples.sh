@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # tuples.sh -- combinations of keys and numbers
 # shellcheck shell=sh disable=SC2154
 

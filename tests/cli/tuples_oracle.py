@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """tuples_oracle.py -- combinations of keys and numbers, counted by Python
 
     tuples_oracle.py GPUHIST

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # uhi.sh -- what --format=uhi prints, read back by hist and by numpy
 # shellcheck shell=sh disable=SC2154
 

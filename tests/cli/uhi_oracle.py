@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """uhi_oracle.py -- what gpuhist --format=uhi prints, against numpy
 
 uhi.sh runs it.  numpy counts the same data in places of its own: below, bins,

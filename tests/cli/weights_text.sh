@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # weights_text.sh -- sums of decimals in text
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """weights_text_oracle.py -- sums of decimals in text, added up by Python
 
     weights_text_oracle.py GPUHIST

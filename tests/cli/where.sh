@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # where.sh -- --where: only records that meet conditions are counted
 # shellcheck shell=sh disable=SC1003,SC2016,SC2154
 

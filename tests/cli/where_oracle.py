@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """where_oracle.py -- --where against Python's decimal, csv and json
 
     where_oracle.py GPUHIST

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # wide.sh -- more than a million lines, which several threads print
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """wrong_records.py -- an error names the first wrong record of an input
 
     wrong_records.py GPUHIST

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # wrong_records.sh -- an error names the first wrong record of an input
 # shellcheck shell=sh disable=SC2034,SC2154
 

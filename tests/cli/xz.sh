@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # xz.sh -- xz and lzma input: all that a row of streams may be
 # shellcheck shell=sh disable=SC2154
 

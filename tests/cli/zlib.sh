@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # zlib.sh -- zlib streams, with --decompress=zlib
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # zstd.sh -- zstd input: all that a stream of frames may be
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # merge_tree.sh -- groups of many states, and the sums of the groups
 #
 # 400 states; 10,000 with RUN_EXPENSIVE_TESTS.

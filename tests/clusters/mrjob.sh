@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # mrjob.sh -- Hadoop Streaming's conventions, as mrjob has them on this machine
 # shellcheck shell=sh disable=SC2154
 

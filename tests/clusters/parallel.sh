@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # parallel.sh -- GNU parallel and two hosts, which are this one: sshd on two
 # addresses of the loopback
 # shellcheck shell=sh disable=SC2154

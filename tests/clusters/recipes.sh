@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # recipes.sh -- the recipes of doc/clusters.md, and workers that die
 #
 # To be sourced after tap.sh.  The recipes run as they are in the document, with

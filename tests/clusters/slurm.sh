@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # slurm.sh -- an array of Slurm jobs, with a controller and two nodes on this
 # machine
 # shellcheck shell=sh disable=SC2154

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # snakemake.sh -- Snakemake does again what was killed, and nothing else
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # auto.sh -- --range=auto on GPUs: the same bytes from all engines
 #
 # Over the driver of tests/fake, whose streams are as late as they may be.

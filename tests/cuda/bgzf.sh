@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # bgzf.sh -- a GPU decodes BGZF, refuses, fails and hangs in the middle
 #
 # Over the driver of tests/fake, whose streams are as late as they may be.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # count.sh -- the whole CUDA path counts exactly, for all sizes
 #
 # Over the driver of tests/fake, whose streams are as late as they may be.

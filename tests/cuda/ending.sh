@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # ending.sh -- a driver that ends the process: exit(), abort(), a crash
 # shellcheck shell=sh disable=SC2154
 

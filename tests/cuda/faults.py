@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """faults.py -- every call of the driver goes wrong, in every way
 
     faults.py GPUHIST DRIVER-DIRECTORY [thin | gpu]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # faults.sh -- every call of the driver goes wrong, in every way
 # shellcheck shell=sh disable=SC2154
 

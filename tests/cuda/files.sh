@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # files.sh -- a GPU decodes several zstd files at a time
 #
 # Over the driver of tests/fake.  Whatever is in the files, and whatever the

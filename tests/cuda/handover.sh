@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # handover.sh -- auto: the CPU begins, the GPU joins, each helps the other
 #
 # The driver of tests/fake opens a gate (a FIFO) when the GPU is all but

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # listed.sh -- how many of the GPUs that the user lists are opened, and when
 #
 # By the sizes of the inputs, or by --gpu-after; the kernel says nothing about

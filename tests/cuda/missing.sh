@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # missing.sh -- no usable GPU: auto does without, --device=cuda says why
 #
 # shellcheck shell=sh disable=SC2154

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # repeat.sh -- auto: a GPU that holds nothing back fails, the CPU counts again
 # shellcheck shell=sh disable=SC2154
 

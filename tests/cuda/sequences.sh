@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sequences.sh -- GPUs count FASTA and FASTQ, refuse chunks, fail and hang in the middle
 #
 # Over the driver of tests/fake, whose streams are as late as they may be.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # several.sh -- four GPUs, of which one fails or hangs in the middle
 #
 # shellcheck shell=sh disable=SC2154

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sharing.sh -- several GPUs decode zstd and BGZF files, and count what they decode
 #
 # Over the driver of tests/fake.  Whatever is in the files, and whatever a GPU

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # text.sh -- GPUs count fields of text, leave rests to the CPU, fail and hang in the middle
 #
 # Over the driver of tests/fake, whose streams are as late as they may be.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """text_random.py -- a GPU counts random text as the CPU does
 
     text_random.py GPUHIST CASES [SEED [JOBS]]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # visible.sh -- the driver starts the GPUs of the run, and no others
 #
 # The numbers of --device=cuda:N are those of --list-devices, also under a list

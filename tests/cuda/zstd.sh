@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # zstd.sh -- a GPU decodes zstd, refuses, fails and hangs in the middle
 #
 # Over the driver of tests/fake, whose streams are as late as they may be.

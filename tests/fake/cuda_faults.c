@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cuda_faults.c -- the real CUDA driver, with faults, for tests on a GPU
  *

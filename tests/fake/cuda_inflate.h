@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cuda_inflate.h -- the kernels for deflate data, with one thread of one block,
  * for fake_cuda.c; after cuda_sequences.h, which defines the thread blocks

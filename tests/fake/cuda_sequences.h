@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cuda_sequences.h -- the kernels for sequences, with one thread of one block,
  * for fake_cuda.c

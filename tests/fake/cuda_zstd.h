@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cuda_zstd.h -- the kernels for zstd, with one thread of one block, for
  * fake_cuda.c; after cuda_sequences.h, which defines the thread blocks

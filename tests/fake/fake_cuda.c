@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fake_cuda.c -- a CUDA driver that lives in host memory, for tests
  *

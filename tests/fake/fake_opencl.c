@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fake_opencl.c -- a libOpenCL.so.1 between the program and the real one
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fault.c -- the nth call of a driver's function goes wrong */
 
 #include <errno.h>

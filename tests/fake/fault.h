@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fault.h -- the nth call of a driver's function goes wrong
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # descriptors.sh -- standard streams that are closed, full or out of reach
 # shellcheck shell=sh disable=SC2154
 

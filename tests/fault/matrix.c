@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * matrix.c -- run a command repeatedly, each time with another failing call
  *

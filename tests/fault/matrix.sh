@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # matrix.sh -- every call of the system fails once, and for good
 #
 # Thousands of runs, each with another fault: see matrix.c for what must hold

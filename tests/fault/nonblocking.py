@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """
 nonblocking.py -- run a command with a standard stream that does not wait
 

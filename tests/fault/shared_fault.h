@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * shared_fault.h -- which call of a program is to fail: what tests/fault/matrix.c
  * tells the library that is loaded before all others, tests/fault/shim.c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* axis_check.h -- checks of any axis and of each value on it */
 
 #ifndef GPUHIST_AXIS_CHECK_H

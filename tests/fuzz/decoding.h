@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * decoding.h -- files and pipes, compressed or not, as readers get them
  *

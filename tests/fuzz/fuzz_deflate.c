@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_deflate.c -- pieces of deflate data, compared with what zlib makes of them
  *

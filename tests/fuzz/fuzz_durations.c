@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_durations.c -- numbers, durations and sizes in fields of text
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_gzip.c -- gzip and BGZF, compared with what zlib alone makes of the bytes
  *

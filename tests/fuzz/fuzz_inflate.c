@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_inflate.c -- the kernels for deflate data, as C, compared with zlib
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_logfmt.c -- lines of logfmt, or of anything else
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_members.c -- the files in archives, as a reader gets them
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_modifiers.c -- chains of modifiers, and what they make of a text
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_options.c -- command lines, and the specs and plans made of them
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_packed.c -- xz, lzma, lzip, lz4 and bzip2, compared with what the
  * library alone makes of the bytes; and .Z files, which have no library

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_pattern.c -- patterns of --log-format, and a line
  *

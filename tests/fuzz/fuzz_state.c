@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_state.c -- states of any bytes, with the right hashes
  *

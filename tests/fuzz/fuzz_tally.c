@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_tally.c -- counting records of any kind, every way that there is
  *

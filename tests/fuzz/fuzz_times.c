@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_times.c -- what modifiers make of any text that may be a time
  *

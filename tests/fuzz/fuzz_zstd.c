@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fuzz_zstd.c -- zstd, compared with what libzstd alone makes of the bytes */
 
 #include <zstd.h>

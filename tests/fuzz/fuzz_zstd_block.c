@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_zstd_block.c -- our decoder of the blocks of zstd, compared with libzstd
  *

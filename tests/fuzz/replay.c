@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * replay.c -- give a fuzz target the data of its corpus, without libFuzzer
  *

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # run.sh -- run the fuzz targets with libFuzzer, for a while
 #
 # usage: run.sh [-s SECONDS] [-r RUNS] [-j JOBS] [-f FLAGS] [-k] DIRECTORY

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # bgzf.sh -- a real GPU decodes and counts BGZF as the CPU does
 # shellcheck shell=sh
 

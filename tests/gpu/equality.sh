@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # equality.sh -- a real GPU counts bytes and records as the CPU does
 # shellcheck shell=sh
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # faults.sh -- the calls of a real driver go wrong
 # shellcheck shell=sh disable=SC2154
 

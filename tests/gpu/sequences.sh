@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sequences.sh -- a real GPU counts bases and k-mers as the CPU does
 # shellcheck shell=sh
 

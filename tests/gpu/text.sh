@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # text.sh -- a real GPU counts keys and numbers of text as the CPU does
 # shellcheck shell=sh
 

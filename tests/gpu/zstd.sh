@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # zstd.sh -- a real GPU decodes and counts zstd as the CPU does
 # shellcheck shell=sh
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # house.sh -- the files of src/ keep the rules of the house (rooms.sh)
 # shellcheck shell=sh disable=SC2154
 
@@ -16,6 +17,30 @@ if nm "$library" >nm-library 2>nm-says; then
 else
     skip 'calls' 'no nm'
 fi
+
+# ---- licence ----
+
+# unlicensed DIRECTORY: its sources that do not name their licence at the top.
+unlicensed()
+{
+    (
+        cd "$1" || exit
+        find bootstrap configure.ac Makefile.am src kernels tests bench man completions \
+            packaging doc -type f \( -name '*.[chS15]' -o -name '*.cu' -o -name '*.cuh' \
+            -o -name '*.cl' -o -name '*.py' -o -name '*.sh' -o -name '*.awk' \
+            -o -name '*.a[cm]' -o -name '*.css' -o -name bootstrap \) |
+            LC_ALL=C sort | xargs awk '
+                FNR == 1 { if (name != "" && !has) print name; name = FILENAME; has = 0 }
+                FNR <= 3 && / SPDX-License-Identifier: MIT/ { has = 1 }
+                END { if (!has) print name }'
+    )
+}
+mkdir -p sources/src sources/kernels sources/tests sources/bench sources/man \
+    sources/completions sources/packaging sources/doc
+cp "$srcdir/bootstrap" "$srcdir/configure.ac" "$srcdir/Makefile.am" sources
+echo '/* bare.c -- no licence */' >sources/src/bare.c
+is "$(unlicensed sources)" src/bare.c 'a source without its licence is found'
+is "$(unlicensed "$srcdir")" '' 'each source names its licence'
 
 # ---- git ----
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # rooms.awk -- reads the sources for rooms.sh
 #
 # Input: the paths of all files, sorted.  mode: check, calls or map; nm: a file

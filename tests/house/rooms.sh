@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # rooms.sh -- what the files of src/ may include and call, and what they do
 #
 #     rooms.sh [DIRECTORY]            list the breaches of the rules below

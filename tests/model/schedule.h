@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * schedule.h -- threads that run one at a time, in every possible order
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_pipeline.c -- every schedule of small runs of the real pipeline
  *

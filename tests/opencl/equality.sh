@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # equality.sh -- an OpenCL device and the CPU print the same, for every kind of
 # data, device and strategy
 #

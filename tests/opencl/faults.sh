@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # faults.sh -- every OpenCL call fails once, and for good
 #
 # For each symbol and some n the nth call fails.  Whatever happens, the counts

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # hangs.sh -- an OpenCL call does not return, or returns late
 #
 # No count is lost, no thread waits for ever, and the message names the call.

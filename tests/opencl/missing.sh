@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # missing.sh -- no usable OpenCL device: what is said then, and what is not
 # shellcheck shell=sh disable=SC2154
 

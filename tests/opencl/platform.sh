@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # platform.sh -- what the tests of OpenCL need; to be sourced after tap.sh
 #
 # Skips all where there is no OpenCL device.  The library of tests/fake is in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # process.sh -- what an OpenCL platform may do to the process, and what not
 # shellcheck shell=sh disable=SC2154
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sequences.sh -- an OpenCL device and the CPU print the same of sequences
 #
 # All of it, and as devices of other kinds, by `make check-opencl`.

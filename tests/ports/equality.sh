@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # equality.sh -- another processor's program prints the same bytes
 #
 # PORT runs the program that was built for another processor, and PORT_GEN its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # libraries.sh -- fetch the libraries that decode, for tests/ports/run.sh
 #
 #     libraries.sh PORT...

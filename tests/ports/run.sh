@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # run.sh -- build and test gpuhist for other processors, for make check-ports
 #
 #     run.sh MAKE PORT...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """inputs.py -- the inputs of tests/record/commands, in the current directory
 
 The same bytes on each machine: a generator of its own, and no text that depends

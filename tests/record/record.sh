@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # record.sh -- what a program prints, to be compared with another version of it
 #
 #     tests/record/record.sh PROGRAM DIRECTORY

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_axis.c -- axes made from texts, and the errors in texts */
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_base_groups.c -- positions grouped as FastQC does */
 
 #include <inttypes.h>

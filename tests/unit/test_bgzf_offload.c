@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_bgzf_offload.c -- BGZF files that a device decodes
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_bin_row.c -- rows find the same cells as binning.h
  *

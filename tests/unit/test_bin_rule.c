@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_bin_rule.c -- tests of bin_rule.c and numpy_edges.c; the right values
    are from numpy 2.4 */
 

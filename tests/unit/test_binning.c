@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_binning.c -- the cell of a value, against exact arithmetic
  *

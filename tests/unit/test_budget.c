@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_budget.c -- the limit holds, and every waiting thread wakes */
 
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_byte_count.c -- all forms of counting bytes against a simple loop
  *

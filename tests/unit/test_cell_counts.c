@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_cell_counts.c -- all ways to store counts give the same counts
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_checkpoint.c -- the histogram has exactly the chunks reported complete
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_code_spill.c -- counts of codes in a file, beside an array of them
  *

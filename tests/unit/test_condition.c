@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_condition.c -- conditions, and which records meet them */
 
 #include "../condition_check.h"

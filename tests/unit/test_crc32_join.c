@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_crc32_join.c -- joined checksums, compared with those of the whole */
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_csv_cut.c -- data of CSV are cut at the ends of records only
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_cu_visible.c -- lists of GPUs that must not be narrowed
  *

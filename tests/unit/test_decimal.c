@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_decimal.c -- the table of powers of ten; shortest decimals of doubles */
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_decimal_edges.c -- even edges between decimals, beside strtod() */
 
 #include <inttypes.h>

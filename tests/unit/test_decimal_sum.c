@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_decimal_sum.c -- sums of decimals, against sums of their digits */
 
 #include <stdint.h>

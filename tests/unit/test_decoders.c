@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_decoders.c -- which format the first bytes of data have */
 
 #include <stdio.h>

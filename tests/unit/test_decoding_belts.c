@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_decoding_belts.c -- several zstd files that devices decode at a time
  *

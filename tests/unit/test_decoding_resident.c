@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_decoding_resident.c -- content that is in a GPU is found there, or not
  *

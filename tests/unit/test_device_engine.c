@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_device_engine.c -- the protocol of device engines, on a device that is
  * as early or as late as possible

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_device_keys.c -- the keys that a device has counted, added to the tables
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_driver_abort.c -- a driver's abort() is told, and nothing else is */
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_edges.c -- a search in the tree of edges.h finds the cells of binning.h
  *

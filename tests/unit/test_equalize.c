@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_equalize.c -- the table, and a file that is complete or absent */
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_exact_sums.c -- exact sums against long numbers, one value at a time */
 
 #include <math.h>

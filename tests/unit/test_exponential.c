@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_exponential.c -- powers of e and 10, rounded to the nearest double */
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_field_list.c -- lists of the fields of text */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_file_lock.c -- two paths of one file, while others replace it */
 
 #include <fcntl.h>

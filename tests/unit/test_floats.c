@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_floats.c -- computing in float finds the same cells as binning.h
  *

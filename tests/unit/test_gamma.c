@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_gamma.c -- Q(a, x) beside values of 17 digits */
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_group_values.c -- the numbers of groups, beside qsort()
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_gzip_stretches.c -- a gzip member that is decoded at several places at once
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_identity.c -- the portions of inputs, whatever reads them and how
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_image.c -- every pixel of an image once, in order, and nothing else
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_inflate.c -- the library that inflates, between unreadable pages
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_inflate_kernels.c -- the kernels for deflate data, as C, beside zlib
  *

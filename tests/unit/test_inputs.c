@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_inputs.c -- what the readers get of difficult files
  *

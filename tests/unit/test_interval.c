@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_interval.c -- intervals of time and bytes */
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_json.c -- lines of JSON: examples, paths, and all forms of the scan
  * against the simple reader of json_check.h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_key_code.c -- tuples as strings of bytes, beside the tuples */
 
 #include <math.h>

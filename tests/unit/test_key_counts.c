@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_key_counts.c -- threads that count keys in shared tables
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_key_cuts.c -- sorted runs, cut into sections at the same keys
  *

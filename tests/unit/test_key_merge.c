@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_key_merge.c -- sorted runs, merged to a list in files
  *

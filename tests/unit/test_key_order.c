@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_key_order.c -- the keys of several tables, in the order of their bytes
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_key_rows.c -- rows of keys: that each text can be read back, and what
  * the options make of them

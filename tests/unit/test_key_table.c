@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_key_table.c -- a table of keys beside a plain tree */
 
 #include <stdint.h>

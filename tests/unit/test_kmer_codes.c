@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_kmer_codes.c -- the codes of k-mers, beside their texts
  *

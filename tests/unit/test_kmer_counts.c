@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_kmer_counts.c -- threads that count k-mers
  *

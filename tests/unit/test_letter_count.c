@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_letter_count.c -- the letters of sequences, counted one by one
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_line_framing.c -- readers get whole lines, and each line once
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_logfmt.c -- lines of logfmt: examples, and all forms of the scan against
  * the simple reader of logfmt_check.h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_natural.c -- products and roots of natural numbers */
 
 #include <math.h>

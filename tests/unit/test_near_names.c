@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_near_names.c -- names in messages: what is shown of them, and in which
    order */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_nearest.c -- one comparison finds the same cells as binning.h
  *

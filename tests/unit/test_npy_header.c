@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_npy_header.c -- headers of .npy files: types, names, shapes, faults */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_number.c -- numbers to the shortest text, and text to numbers */
 
 #include <float.h>

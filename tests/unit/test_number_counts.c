@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_number_counts.c -- numbers in text, counted by several threads */
 
 #include <stdio.h>

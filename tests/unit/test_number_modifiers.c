@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_number_modifiers.c -- number, decimal-comma, duration and size: texts
    and the decimals that they are */
 

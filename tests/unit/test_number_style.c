@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_number_style.c -- numbers, rounded and with separators of thousands */
 
 #include <stdint.h>

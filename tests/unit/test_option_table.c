@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_option_table.c -- whether the rows of the table make sense */
 
 #include <stdint.h>

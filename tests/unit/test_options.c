@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_options.c -- the command line: sizes, devices, errors */
 
 #include <inttypes.h>

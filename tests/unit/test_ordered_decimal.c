@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_ordered_decimal.c -- decimals as integers in the same order, beside
  * decimal_order() and decimal_sum_read()

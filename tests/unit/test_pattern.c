@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_pattern.c -- lines of a log: all forms of the scan against the
  * definition

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_picture.c -- scales and ticks, which bins are joined, and that nothing
  * is lost; and counts beyond 2^63, which no test could read

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_pool.c -- the ledger of chunks: states, order, waiting and waking
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_portions.c -- states with the same portions, portions that have grown,
  * shards

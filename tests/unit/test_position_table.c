@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_position_table.c -- bases and qualities by position, counted one by one
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_precise.c -- numbers of 106 bits and their logarithms
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_progress.c -- the line of progress */
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_range_order.c -- each range is told where its first record starts
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_ranges.c -- readers share a file of CSV, and get each record once
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_ranking.c -- the first items, in order, against a complete sort */
 
 #include <stdlib.h>

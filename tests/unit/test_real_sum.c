@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_real_sum.c -- exact sums of doubles, and of their squares */
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_record.c -- the types of a record, and lists of its fields */
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_record_cost.c -- the cost of counting beside what was measured */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_record_count.c -- all forms of counting records agree with the reference
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_safetensors_header.c -- headers of safetensors files: arrays, faults */
 
 #include <stdlib.h>

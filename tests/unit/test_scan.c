@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_scan.c -- records and fields of text: examples, and all forms of a scan
  * against fields.h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_sequence_cut.c -- data of FASTA and FASTQ are cut at records only
  *

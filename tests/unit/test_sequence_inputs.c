@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_sequence_inputs.c -- readers get each record of FASTA and FASTQ once
  *

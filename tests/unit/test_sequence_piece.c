@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_sequence_piece.c -- pieces of a record of FASTA have its windows once
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_sequence_scan.c -- records of FASTA and FASTQ: examples, and odd data
  * beside another way to find them

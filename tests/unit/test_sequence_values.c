@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_sequence_values.c -- reads whose bases and qualities are on any number
  * of lines: joined, and their values beside a naive computation

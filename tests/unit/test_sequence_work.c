@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_sequence_work.c -- the kernels for sequences, as C, beside sequence.h
  * and kmer.h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_series.c -- sums over bytes in order, against simple loops
  *

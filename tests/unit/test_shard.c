@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_shard.c -- which bytes of the inputs belong to each shard */
 
 #include <stddef.h>

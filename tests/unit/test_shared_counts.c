@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_shared_counts.c -- threads that count in one wide table
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_short_decimals.c -- columns of short decimals, beside the one definition
  * of a number

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_snapshot_gate.c -- the reader is outside while a snapshot is taken */
 
 #include <unistd.h>

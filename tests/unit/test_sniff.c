@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_sniff.c -- what looks like text or .npy, and what does not */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_spelling.c -- the distance of words, against its definition */
 
 #include <stdint.h>

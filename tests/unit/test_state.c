@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_state.c -- states are written as they were read, add up to the state of
  * the whole, and are refused if they are damaged

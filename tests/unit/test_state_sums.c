@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_state_sums.c -- exact sums as lines of a state */
 
 #include <math.h>

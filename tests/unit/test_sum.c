@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_sum.c -- sums are exact for any values in any order */
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_text_modifiers.c -- modifiers that make texts: arguments and results */
 
 #include "../modify_check.h"

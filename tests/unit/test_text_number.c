@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_text_number.c -- which number a text is, beside strtod() */
 
 #include <ctype.h>

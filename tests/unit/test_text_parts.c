@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_text_parts.c -- text of a zstd file that several readers decode
  *

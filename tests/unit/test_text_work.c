@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_text_work.c -- the kernels for text, as C, beside fields.h and clf.h
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_throughput.c -- when a GPU pays by the throughput of the CPU */
 
 #include "../tap.h"

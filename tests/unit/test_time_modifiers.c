@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_time_modifiers.c -- what modifiers make of times */
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_timed_write.c -- a descriptor that accepts nothing does not block */
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_utf8.c -- characters of UTF-8, and strings of JSON made of any bytes */
 
 #include <stdint.h>

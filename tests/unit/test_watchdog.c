@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_watchdog.c -- there is exactly one owner at a time */
 
 #include <pthread.h>

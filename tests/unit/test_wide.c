@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_wide.c -- integers of 128 bits, against the compiler's where it has any
  */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_writer.c -- all bytes in order, in any room; failures are permanent */
 
 #include <errno.h>

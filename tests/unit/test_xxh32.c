@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_xxh32.c -- XXH32 beside its definition, in pieces of any size */
 
 #include <stdlib.h>

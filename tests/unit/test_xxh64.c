@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_xxh64.c -- XXH64 beside xxHash, in pieces of any size, and its forms
  */

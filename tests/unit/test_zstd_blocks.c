@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_zstd_blocks.c -- our decoder of the blocks of zstd, and its helpers
  *

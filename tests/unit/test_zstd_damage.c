@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_zstd_damage.c -- zstd files cut off anywhere, or with any bit flipped
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_zstd_frame.c -- frame headers, made by hand from RFC 8878
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_zstd_kernels.c -- the kernels for zstd, as C, beside plain loops
  *

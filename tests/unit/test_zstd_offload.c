@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_zstd_offload.c -- zstd files that a device decodes
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * counter.h -- the interface between the engine of fields and its counters
  *

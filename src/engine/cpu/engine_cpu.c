@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* engine_cpu.c -- the engine of one CPU thread */
 
 #include <stdint.h>

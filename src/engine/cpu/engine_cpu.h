@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* engine_cpu.h -- the engine of one CPU thread */
 
 #ifndef GPUHIST_ENGINE_CPU_H

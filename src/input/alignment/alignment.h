@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * alignment.h -- one record of BAM or SAM, as far as FASTQ needs it
  *

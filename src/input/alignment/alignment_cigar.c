@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* alignment_cigar.c -- the operations of a CIGAR string */
 
 #include <string.h>

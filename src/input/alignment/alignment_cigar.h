@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * alignment_cigar.h -- the operations of a CIGAR string
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* alignment_input.c -- buffered reading of BAM and SAM */
 
 #include <stdarg.h>

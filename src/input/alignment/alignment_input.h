@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * alignment_input.h -- buffered reading of BAM and SAM
  *

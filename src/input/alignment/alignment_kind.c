@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* alignment_kind.c -- recognise BAM, SAM and CRAM by their first bytes */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* alignment_kind.h -- recognise BAM, SAM and CRAM by their first bytes */
 
 #ifndef GPUHIST_ALIGNMENT_KIND_H

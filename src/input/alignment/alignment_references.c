@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* alignment_references.c -- the references in the header of BAM or SAM */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * alignment_references.h -- the references in the header of BAM or SAM
  *

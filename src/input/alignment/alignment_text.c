@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* alignment_text.c -- write records of BAM and SAM as FASTQ */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * alignment_text.h -- write records of BAM and SAM as FASTQ
  *

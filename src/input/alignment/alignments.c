@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* alignments.c -- the reads of BAM and SAM, as text of FASTQ */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * alignments.h -- the reads of BAM and SAM, as text of FASTQ
  *

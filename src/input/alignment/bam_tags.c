@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bam_tags.c -- the tags of a record of BAM */
 
 #include <string.h>

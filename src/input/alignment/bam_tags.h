@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bam_tags.h -- the tags of a record of BAM
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bam_walk.c -- from record to record of BAM */
 
 #include <string.h>

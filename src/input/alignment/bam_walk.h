@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bam_walk.h -- from record to record of BAM
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sam_lines.c -- from record to record of SAM text */
 
 #include <string.h>

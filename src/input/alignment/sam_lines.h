@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sam_lines.h -- from record to record of SAM text
  *

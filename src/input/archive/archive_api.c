@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* archive_api.c -- the functions of libarchive, loaded when needed */
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * archive_api.h -- the functions of libarchive, loaded when an archive is read
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* archive_bytes.c -- the bytes of an archive, as libarchive gets them */
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* archive_members.c -- the members of an archive, whose first bytes tell the
    format */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cpio_bytes.c -- the bytes of cpio archives, in order */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cpio_bytes.h -- the bytes of cpio archives, in order
  *

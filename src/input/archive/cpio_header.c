@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cpio_header.c -- the headers of entries in cpio archives */
 
 #include <string.h>

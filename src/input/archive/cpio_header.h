@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cpio_header.h -- the headers of entries in cpio archives
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cpio_links.c -- files that have several names in a cpio archive */
 
 #include <search.h>

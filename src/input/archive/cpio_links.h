@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cpio_links.h -- files that have several names in a cpio archive
  *

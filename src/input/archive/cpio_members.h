@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cpio_members.h -- the members of cpio archives */
 
 #ifndef GPUHIST_CPIO_MEMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * library_members.c -- the members of tar, zip and 7z archives, by libarchive
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* library_members.h -- the members of archives that libarchive reads */
 
 #ifndef GPUHIST_LIBRARY_MEMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * members.h -- the interface of a reader of files that hold several inputs
  *

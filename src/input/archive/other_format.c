@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* other_format.c -- files that are not archives that are read */
 
 #include <string.h>

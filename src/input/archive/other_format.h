@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* other_format.h -- files that are not archives that are read */
 
 #ifndef GPUHIST_OTHER_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * safetensors_members.c -- the arrays of a safetensors file
  *

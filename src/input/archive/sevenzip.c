@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sevenzip.c -- what libarchive does not check of a 7z archive */
 
 #include <lzma.h>

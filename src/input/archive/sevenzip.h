@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sevenzip.h -- what libarchive does not check of a 7z archive
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sevenzip_directory.c -- the directory of a 7z archive, which is in memory */
 
 #include <stdlib.h>

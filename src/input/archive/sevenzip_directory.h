@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sevenzip_directory.h -- the directory of a 7z archive, which is in memory
  *

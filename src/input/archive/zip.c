@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zip.c -- what libarchive does not check of a zip archive */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zip.h -- what libarchive does not check of a zip archive
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* array_choice.c -- which arrays of files with several arrays are counted */
 
 #include <search.h>

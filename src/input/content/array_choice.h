@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * array_choice.h -- which arrays of files with several arrays are counted
  *

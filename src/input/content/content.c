@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* content.c -- the content of an input: the bytes to count */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * content.h -- the content of an input: the bytes to count
  *

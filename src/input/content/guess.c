@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* guess.c -- what the first bytes of content look like */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * guess.h -- guess the kind of a content by its first bytes
  *

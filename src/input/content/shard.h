@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * shard.h -- the bytes of the inputs that one of several processes counts
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sniff.h -- whether the first bytes of content look like text, .npy or a state
  *

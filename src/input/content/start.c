@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* start.c -- the start of a content, before its first record */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decoders.c -- the table of compressed formats, and --decompress */
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decoders.h -- the table of compressed formats, and --decompress */
 
 #ifndef GPUHIST_DECODERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* recognition.c -- which compressed format an input has */
 
 #include <stdio.h>

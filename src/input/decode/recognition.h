@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * recognition.h -- which compressed format an input has
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decoding_crew.c -- threads that help the owner of a device that decodes */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decoding_device.c -- a device that decodes, and the batches that go to it */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * decoding_device.h -- a device that decodes, and the batches that go to it
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decoding_devices.c -- the devices that decode for a run */
 
 #include <stdlib.h>

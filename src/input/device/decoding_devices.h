@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * decoding_devices.h -- the devices that decode for a run
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decoding_reads.c -- read a part of a file, by several threads */
 
 #include <assert.h>

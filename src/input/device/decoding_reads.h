@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * decoding_reads.h -- read a part of a file, by several threads
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decoding_walk.c -- a walk through a file, which fills the batches of a belt
  */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* framing.c -- where records start and end in the content of an input */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * framing.h -- where records start and end in the content of an input
  *

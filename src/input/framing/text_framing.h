@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_framing.h -- framing of the records of text */
 
 #ifndef GPUHIST_TEXT_FRAMING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bmp.c -- decode the pixels of a BMP image
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bmp.h -- decode the pixels of a BMP image */
 
 #ifndef GPUHIST_BMP_H

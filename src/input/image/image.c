@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * image.c -- the packed pixels of PNM and BMP images
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * image.h -- the packed pixels of PNM and BMP images
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* image_stream.c -- buffered reading of an image file, for its decoder */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * image_stream.h -- buffered reading of an image file, for its decoder
  *

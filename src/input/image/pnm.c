@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pnm.c -- decode the pixels of PNM images (P5, P6) */
 
 #include <endian.h>

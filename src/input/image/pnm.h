@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pnm.h -- decode the pixels of PNM images (P5, P6) */
 
 #ifndef GPUHIST_PNM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * block_ranges.h -- the blocks of a compressed file as ranges of its content
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * claim.h -- the input, range or part that each reader has claimed
  *

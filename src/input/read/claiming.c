@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * claiming.c -- find something to claim for a reader
  *

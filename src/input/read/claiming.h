@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* claiming.h -- find something to claim for a reader */
 
 #ifndef GPUHIST_CLAIMING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* findings.c -- facts about the inputs, for messages and states */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * findings.h -- facts about the inputs, for messages and states
  *

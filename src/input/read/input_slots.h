@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * input_slots.h -- a slot of a few bytes for each name of an input
  *

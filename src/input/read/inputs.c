@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inputs.c -- distributes the inputs of a run among the readers */
 
 #include <stdlib.h>

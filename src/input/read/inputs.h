@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * inputs.h -- distributes the inputs of a run among the readers
  *

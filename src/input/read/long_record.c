@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* long_record.c -- records of FASTA that are longer than any buffer */
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * long_record.h -- records of FASTA that are longer than any buffer
  *

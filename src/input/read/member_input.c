@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* member_input.c -- an archive as an input that has several contents */
 
 #include <stdlib.h>

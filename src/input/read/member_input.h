@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * member_input.h -- an archive as an input that has several contents
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* opening.c -- open an input and read its start, up to the first record */
 
 #include <string.h>

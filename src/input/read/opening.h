@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * opening.h -- open an input and read its start, up to the first record
  *

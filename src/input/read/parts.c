@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* parts.c -- decode the parts of a compressed file in parallel */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * parts.h -- decode the parts of a compressed file in parallel
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* range_order.c -- the ranges of a file that are read now, in order */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * range_order.h -- the ranges of a file that are read now, in order, for
  * records that depend on all earlier bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ranges.c -- the ranges of a plain file, which readers claim one by one */
 
 #include <stdlib.h>

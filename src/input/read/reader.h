@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * reader.h -- the inputs of a run, which all readers share, and one reader
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* series_list.c -- join the series of the claims of a content in their order */
 
 #include "input/read/series_list.h"

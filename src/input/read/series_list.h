@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * series_list.h -- join the series of the claims of a content in their order
  *

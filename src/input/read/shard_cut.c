@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* shard_cut.c -- limit the inputs to the records of a shard */
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * shard_cut.h -- limit the inputs to the records of a shard
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* survey.c -- which inputs are decoded, before a run */
 
 #include <fcntl.h>

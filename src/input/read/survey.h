@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* survey.h -- which inputs are decoded, before a run */
 
 #ifndef GPUHIST_SURVEY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* calendar.c -- days, months and weeks of the Gregorian calendar */
 
 #include "text/modify/calendar.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * calendar.h -- days, months and weeks of the Gregorian calendar
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* duration.c -- lengths of time, as programs print them */
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * modifier.h -- changes of the value of a field before the value is counted
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* modifiers.c -- the modifiers of a field: their table, and chains of them */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* modifiers.h -- the modifiers of a field: their table, and chains of them */
 
 #ifndef GPUHIST_MODIFIERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* network.c -- addresses of IPv4 and IPv6, and the networks that they are in */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * number_modifiers.c -- the rows of modifiers that make decimals
  *

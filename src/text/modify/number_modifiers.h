@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* number_modifiers.h -- the rows of modifiers that make decimals */
 
 #ifndef GPUHIST_NUMBER_MODIFIERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* plain_decimal.c -- decimals of any length, in plain spelling */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * plain_decimal.h -- decimals of any length, in plain spelling
  *

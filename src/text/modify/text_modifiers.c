@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_modifiers.c -- the rows of modifiers that make texts */
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_modifiers.h -- the rows of modifiers that make texts */
 
 #ifndef GPUHIST_TEXT_MODIFIERS_H

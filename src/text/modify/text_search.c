@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_search.c -- where a text is in another one */
 
 #include <stdbool.h>

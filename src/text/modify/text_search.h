@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_search.h -- where a text is in another one */
 
 #ifndef GPUHIST_TEXT_SEARCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * time_modifiers.c -- the rows of modifiers that make times
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* time_modifiers.h -- the rows of modifiers that make times */
 
 #ifndef GPUHIST_TIME_MODIFIERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* time_read.c -- the time that a text of a log is */
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* url_part.c -- the parts of a URL, of the target of a request, or of a path */
 
 #include <stdint.h>

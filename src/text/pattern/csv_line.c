@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* csv_line.c -- lines of a fixed number of values of CSV */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * csv_line.h -- lines of a fixed number of values of CSV
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* endpoint.c -- the parts of ADDRESS:PORT */
 
 #include "text/pattern/endpoint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* endpoint.h -- the parts of ADDRESS:PORT */
 
 #ifndef GPUHIST_ENDPOINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* haproxy_line.c -- lines of HAProxy: option httplog and tcplog, and errors */
 
 #include <string.h>

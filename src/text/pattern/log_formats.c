@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * log_formats.c -- the formats of logs that have a name
  *

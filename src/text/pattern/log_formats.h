@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* log_formats.h -- the formats of logs that have a name */
 
 #ifndef GPUHIST_LOG_FORMATS_H

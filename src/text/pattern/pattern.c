@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pattern.c -- the text of a line with names in it */
 
 #include <stdio.h>

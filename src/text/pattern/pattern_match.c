@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pattern_match.c -- the values of a line that fits a pattern */
 
 #include <string.h>

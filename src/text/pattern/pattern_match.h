@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pattern_match.h -- the values of a line that fits a pattern */
 
 #ifndef GPUHIST_PATTERN_MATCH_H

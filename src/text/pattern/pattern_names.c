@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pattern_names.c -- the names of the fields of a pattern */
 
 #include <string.h>

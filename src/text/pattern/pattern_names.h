@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pattern_names.h -- the names of the fields of a pattern */
 
 #ifndef GPUHIST_PATTERN_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* quoted_line.c -- lines of values between blanks, some of them in marks */
 
 #include <string.h>

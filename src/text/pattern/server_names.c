@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * server_names.c -- what the names of nginx and Apache mean
  *

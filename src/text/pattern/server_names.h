@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* server_names.h -- what the names of nginx and Apache mean */
 
 #ifndef GPUHIST_SERVER_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spellings.c -- the names in a pattern, as three programs spell them */
 
 #include <string.h>

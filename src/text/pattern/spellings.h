@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spellings.h -- the names in a pattern, as three programs spell them */
 
 #ifndef GPUHIST_SPELLINGS_H

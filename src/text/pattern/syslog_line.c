@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* syslog_line.c -- lines of syslog in three forms */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * syslog_line.h -- lines of syslog in three forms
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* w3c_line.c -- lines of the Extended Log File Format of the W3C */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * w3c_line.h -- lines of the Extended Log File Format of the W3C
  *

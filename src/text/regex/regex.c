@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* regex.c -- regular expressions of PCRE2 */
 
 #define PCRE2_CODE_UNIT_WIDTH 8

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * regex.h -- regular expressions of PCRE2, whose library is loaded when used
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* regex_none.c -- regex.h, in a build without PCRE2 */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* byte_count.c -- count bytes by the fastest form for the processor */
 
 #include "engine/cpu/bytes/byte_count.h"

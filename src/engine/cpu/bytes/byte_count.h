@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* byte_count.h -- count bytes by the fastest form for the processor */
 
 #ifndef GPUHIST_BYTE_COUNT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * byte_count_avx2.c -- count the frequent bytes of a buffer with AVX2
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* byte_count_avx2.h -- count bytes with AVX2, if the build supports it */
 
 #ifndef GPUHIST_BYTE_COUNT_AVX2_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * byte_count_avx512.c -- count bytes with AVX-512, without tables
  *

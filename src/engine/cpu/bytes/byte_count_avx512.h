@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* byte_count_avx512.h -- count bytes with AVX-512, if the build supports it */
 
 #ifndef GPUHIST_BYTE_COUNT_AVX512_H

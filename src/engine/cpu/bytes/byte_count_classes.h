@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * byte_count_classes.h -- count the frequent bytes of a buffer in classes
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * byte_count_neon.c -- count the frequent bytes of a buffer with NEON
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* byte_count_neon.h -- count bytes with NEON, if the build supports it */
 
 #ifndef GPUHIST_BYTE_COUNT_NEON_H

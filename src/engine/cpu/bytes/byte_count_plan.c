@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* byte_count_plan.c -- choose the frequent values to count in classes */
 
 #include <string.h>

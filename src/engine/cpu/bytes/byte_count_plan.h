@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* byte_count_plan.h -- choose the frequent values to count in classes */
 
 #ifndef GPUHIST_BYTE_COUNT_PLAN_H

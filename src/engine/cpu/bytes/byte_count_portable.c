@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* byte_count_portable.c -- count bytes on any processor */
 
 #include <stdbool.h>

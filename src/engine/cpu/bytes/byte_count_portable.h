@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* byte_count_portable.h -- count bytes on any processor */
 
 #ifndef GPUHIST_BYTE_COUNT_PORTABLE_H

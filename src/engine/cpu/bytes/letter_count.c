@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* letter_count.c -- count the usual letters of sequences */
 
 #include "engine/cpu/bytes/letter_count.h"

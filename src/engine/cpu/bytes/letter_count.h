@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* letter_count.h -- count the usual letters of sequences */
 
 #ifndef GPUHIST_LETTER_COUNT_H

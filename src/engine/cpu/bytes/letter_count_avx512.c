@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* letter_count_avx512.c -- count the usual letters of 64 bytes at a time */
 
 #include <immintrin.h>

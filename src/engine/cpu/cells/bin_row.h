@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bin_row.h -- find the cells of many elements at once, on the CPU
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cell_counts.c -- add many records to the counts of cells, on the CPU */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cell_counts.h -- add many records to the counts of cells, on the CPU */
 
 #ifndef GPUHIST_CELL_COUNTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cell_weights.c -- add the weights of many records to exact sums, on the CPU
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cell_weights.h -- add the weights of many records to exact sums */
 
 #ifndef GPUHIST_CELL_WEIGHTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* record_cost.c -- how long the CPU takes to count records */
 
 #include <stddef.h>

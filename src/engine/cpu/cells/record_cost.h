@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* record_cost.h -- how long the CPU takes to count records */
 
 #ifndef GPUHIST_RECORD_COST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* record_count.c -- count the records of a buffer by any spec */
 
 #include <stdbool.h>

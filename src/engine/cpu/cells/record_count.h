@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* record_count.h -- count the records of a buffer by any spec */
 
 #ifndef GPUHIST_RECORD_COUNT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * shared_counts.h -- the counts of a wide table, which CPU threads share
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * count_keys.c -- the counter of the keys of one field
  *

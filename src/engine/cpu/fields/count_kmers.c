@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* count_kmers.c -- the counter of the k-mers in the windows of sequences */
 
 #include <stdlib.h>

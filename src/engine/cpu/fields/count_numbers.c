@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * count_numbers.c -- the counter of one or several fields that are numbers
  *

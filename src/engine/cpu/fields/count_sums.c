@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * count_sums.c -- the counter of a field of binary numbers whose figures need
  * no order of values

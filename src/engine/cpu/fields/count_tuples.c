@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * count_tuples.c -- the counter of the tuples of several fields
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * counters.h -- the kinds of counters, each in a file of its own
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * device_counts.h -- the counts of devices, and their leftovers
  *

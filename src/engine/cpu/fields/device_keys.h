@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* device_keys.h -- the keys that a device has counted, added to the tables */
 
 #ifndef GPUHIST_DEVICE_KEYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * field_counts.c -- the counts of fields of a run, which its CPU threads share
  */

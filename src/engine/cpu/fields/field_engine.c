@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* field_engine.c -- the engine of a CPU thread that counts fields */
 
 #include <stdio.h>

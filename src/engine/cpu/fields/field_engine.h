@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* field_engine.h -- the engine of a CPU thread that counts fields */
 
 #ifndef GPUHIST_FIELD_ENGINE_H

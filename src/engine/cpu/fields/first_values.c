@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* first_values.c -- the first value of each field of numbers, for messages */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * first_values.h -- the first value of each field of numbers, for messages
  *

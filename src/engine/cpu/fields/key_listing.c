@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_listing.c -- a list, or a spectrum, of the keys in tables */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_listing.h -- a list, or a spectrum, of the keys in tables */
 
 #ifndef GPUHIST_KEY_LISTING_H

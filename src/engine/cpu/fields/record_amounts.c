@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* record_amounts.c -- how much each record of a batch of text counts */
 
 #include <stdlib.h>

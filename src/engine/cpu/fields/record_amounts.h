@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * record_amounts.h -- how much each record of a batch of text counts
  *

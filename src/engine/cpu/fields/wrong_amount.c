@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wrong_amount.c -- a wrong record, weight or count, for messages */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * wrong_amount.h -- a wrong record, weight or count, for messages
  *

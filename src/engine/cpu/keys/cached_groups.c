@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cached_groups.c -- the groups of one thread */
 
 #include <stdlib.h>

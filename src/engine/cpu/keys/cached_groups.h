@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cached_groups.h -- the groups of one thread, for group_cache.c, group_bins.c
  * and group_settling.c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* frequent_keys.c -- the cache of frequent keys of one thread */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * frequent_keys.h -- the cache of frequent keys of one thread
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* group_bins.c -- groups whose numbers are counted in bins */
 
 #include <stdlib.h>

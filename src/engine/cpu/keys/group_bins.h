@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * group_bins.h -- groups whose numbers are counted in bins
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* group_cache.c -- groups of which only a few figures are wanted */
 
 #include <stdlib.h>

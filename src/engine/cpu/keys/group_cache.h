@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * group_cache.h -- groups whose count, sum, least and greatest number, or
  * percentiles are wanted

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * group_settling.c -- the groups of all threads as tuples, at the end
  *

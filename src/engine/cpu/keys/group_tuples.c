@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * group_tuples.c -- the tuples of all numbers of groups, in order
  *

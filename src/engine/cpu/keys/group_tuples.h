@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * group_tuples.h -- the tuples of all numbers of groups, in order
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* group_values.c -- the numbers of a group, where percentiles are wanted */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_cache.h -- the cache and the lists of one thread, for key_counter.c
  */

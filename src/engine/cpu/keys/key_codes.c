@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_codes.c -- the tuples of a batch of records, as keys */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_codes.h -- the tuples of a batch of records, as keys
  *

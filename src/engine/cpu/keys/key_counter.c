@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* key_counter.c -- the cache and the lists of one thread, of key_counts.h */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_counter.h -- the keys that one thread counts
  */

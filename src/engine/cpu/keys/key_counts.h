@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * key_counts.h -- the counts of keys, which CPU threads share
  *

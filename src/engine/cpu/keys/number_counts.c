@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* number_counts.c -- the counts of fields that are numbers */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * number_counts.h -- the counts of fields that are numbers
  *

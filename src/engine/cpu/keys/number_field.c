@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* number_field.c -- read a field of text as a number */
 
 #include <math.h>

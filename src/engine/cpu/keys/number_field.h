@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* number_field.h -- read a field, of text or of a binary record, as a number */
 
 #ifndef GPUHIST_NUMBER_FIELD_H

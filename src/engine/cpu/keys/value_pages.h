@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* value_pages.h -- pages and cells of the numbers of a group */
 
 #ifndef GPUHIST_VALUE_PAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* value_search.c -- the numbers of groups with some ranks */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* written_keys.c -- the keys of a field that are not the bytes of a slice */
 
 #include <stdlib.h>

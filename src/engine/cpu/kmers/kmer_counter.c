@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kmer_counter.c -- the k-mers that one thread counts */
 
 #include <assert.h>

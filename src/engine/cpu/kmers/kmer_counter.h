@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kmer_counter.h -- the k-mers that one thread counts */
 
 #ifndef GPUHIST_KMER_COUNTER_H

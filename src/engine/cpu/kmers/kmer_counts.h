@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kmer_counts.h -- the counts of k-mers, which CPU threads share
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kmer_few.c -- the first k-mers of a run, as a list of their codes */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kmer_list.c -- the k-mers that occur, as a list of keys */
 
 #include <stdlib.h>

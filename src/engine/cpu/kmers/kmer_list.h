@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kmer_list.h -- the k-mers that occur, as a list of keys */
 
 #ifndef GPUHIST_KMER_LIST_H

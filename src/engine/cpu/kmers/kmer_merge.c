@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kmer_merge.c -- the codes of all sorted partitions, and of the wide table, in
  * order

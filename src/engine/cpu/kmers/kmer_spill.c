@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kmer_spill.c -- k-mers beyond the memory, in a temporary file */
 
 #include <stdlib.h>

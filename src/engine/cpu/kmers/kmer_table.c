@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kmer_table.c -- a cell of 8 bits for each code of a k-mer, which threads
    share */
 

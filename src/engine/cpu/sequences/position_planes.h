@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * position_planes.h -- count the bases and qualities of some reads by position,
  * without adding to a cell for each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * position_planes_avx512.c -- count bases and qualities of many reads by
  * position with AVX-512

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * position_table.h -- a thread's counters of bases and qualities by position
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* quality_set.c -- which qualities have occurred */
 
 #include "engine/cpu/sequences/quality_set.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* quality_set.h -- which qualities have occurred */
 
 #ifndef GPUHIST_QUALITY_SET_H

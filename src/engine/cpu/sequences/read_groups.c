@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* read_groups.c -- qualities by position of the reads with the same fields */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * read_groups.h -- qualities by position of the reads with the same fields
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_batch.c -- the fields of the reads and of the bases of sequences */
 
 #include <stdio.h>

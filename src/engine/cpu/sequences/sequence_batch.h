@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_batch.h -- the fields of the reads and of the bases of sequences
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_counts.c -- dense tables of the usual fields of sequences */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sequence_fold.c -- the histograms of sequences, from dense tables */
 
 #include <stdlib.h>

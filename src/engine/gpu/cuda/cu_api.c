@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cu_api.c -- the CUDA driver, loaded on demand */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cu_api.h -- the CUDA driver, loaded on demand
  *

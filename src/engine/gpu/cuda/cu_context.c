@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cu_context.c -- one NVIDIA GPU, and calls of its driver */
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cu_context.h -- one NVIDIA GPU, and calls of its driver
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cu_visible.c -- the GPUs that the CUDA driver starts */
 
 #include <glob.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cu_visible.h -- the GPUs that the CUDA driver starts
  *

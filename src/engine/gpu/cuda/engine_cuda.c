@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * engine_cuda.c -- one NVIDIA GPU, for device_engine.h
  *

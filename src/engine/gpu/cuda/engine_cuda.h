@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* engine_cuda.h -- one NVIDIA GPU */
 
 #ifndef GPUHIST_ENGINE_CUDA_H

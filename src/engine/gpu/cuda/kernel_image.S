@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kernel_image.S -- the compiled kernels for the CUDA driver; a build
  * without nvcc has none

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * decoding_cuda.c -- decode on one NVIDIA GPU, for decoding_device.h
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decoding_cuda.h -- decode on one NVIDIA GPU, for decoding_device.h */
 
 #ifndef GPUHIST_DECODING_CUDA_H

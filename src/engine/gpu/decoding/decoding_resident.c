@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decoding_resident.c -- decoded content in a GPU's memory */
 
 #include <assert.h>

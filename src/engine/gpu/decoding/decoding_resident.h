@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * decoding_resident.h -- decoded content in a GPU's memory
  *

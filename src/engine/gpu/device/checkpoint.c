@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* checkpoint.c -- the safe chunks of a device */
 
 #include <assert.h>

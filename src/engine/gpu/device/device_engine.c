@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* device_engine.c -- an engine that counts on a device */
 
 #include <assert.h>

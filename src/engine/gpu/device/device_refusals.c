@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* device_refusals.c -- batches of chunks that a device may refuse */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * device_refusals.h -- batches of chunks that a device may refuse
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* driver_abort.c -- survive a driver that calls abort() */
 
 #include <time.h>

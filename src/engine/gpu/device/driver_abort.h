@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * driver_abort.h -- survive a driver that calls abort()
  *

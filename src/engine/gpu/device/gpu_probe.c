@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gpu_probe.c -- whether a driver has a GPU, tested in another process */
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gpu_probe.h -- whether a driver has a GPU, tested in another process */
 
 #ifndef GPUHIST_GPU_PROBE_H

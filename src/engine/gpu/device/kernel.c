@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kernel.c -- choose the kernel and the strategy for a spec */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kernel.h -- choose the kernel and the strategy for a spec */
 
 #ifndef GPUHIST_KERNEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sample_job.c -- a device counts samples */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sequence_job.c -- a device counts the fields and the k-mers of sequences
  *

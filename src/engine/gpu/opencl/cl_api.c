@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cl_api.c -- OpenCL 1.2, loaded on demand */
 
 #include <stdio.h>

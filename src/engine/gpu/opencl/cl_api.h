@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cl_api.h -- OpenCL 1.2, loaded on demand
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cl_devices.c -- the OpenCL devices of this machine */
 
 #include <pthread.h>

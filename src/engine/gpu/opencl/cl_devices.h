@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cl_devices.h -- the OpenCL devices of this machine */
 
 #ifndef GPUHIST_CL_DEVICES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cl_kernels.c -- the OpenCL kernels, compiled for a device and a spec */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cl_kernels.h -- the OpenCL kernels, compiled for a device and a spec
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * engine_opencl.c -- one device by OpenCL 1.2, for device_engine.h: a GPU or a
  * processor

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* engine_opencl.h -- one device by OpenCL 1.2: a GPU or a processor */
 
 #ifndef GPUHIST_ENGINE_OPENCL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kernel_source.S -- the source of the OpenCL kernels; "" in a build with
  * --disable-opencl

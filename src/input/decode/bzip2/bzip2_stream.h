@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bzip2_stream.h -- decode bzip2 streams with libbz2
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * lzw_stream.c -- decode .Z files of compress(1)
  *

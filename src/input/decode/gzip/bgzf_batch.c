@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bgzf_batch.c -- fill the batches of a device with blocks of BGZF */
 
 #include "input/decode/gzip/bgzf_batch.h"

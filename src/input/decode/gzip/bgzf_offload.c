@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bgzf_offload.c -- let a device decode consecutive blocks of BGZF */
 
 #include <stdlib.h>

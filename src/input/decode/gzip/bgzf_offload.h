@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bgzf_offload.h -- let a device decode consecutive blocks of BGZF
  *

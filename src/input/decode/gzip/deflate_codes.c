@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* deflate_codes.c -- tables that decode the codes of a block */
 
 #include <string.h>

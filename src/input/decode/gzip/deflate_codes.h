@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * deflate_codes.h -- tables that decode the codes of a block of deflate data
  *

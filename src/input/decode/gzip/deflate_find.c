@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * deflate_find.c -- find where a block of deflate data may start
  *

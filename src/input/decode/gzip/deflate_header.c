@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * deflate_header.c -- the lengths of the codes in the header of a block
  *

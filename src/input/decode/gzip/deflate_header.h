@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* deflate_header.h -- the lengths of the codes in the header of a block */
 
 #ifndef GPUHIST_DEFLATE_HEADER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* deflate_stretch.c -- a stretch of deflate data, decoded before its window */
 
 #include <limits.h>

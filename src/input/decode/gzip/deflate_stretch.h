@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * deflate_stretch.h -- a stretch of deflate data, decoded before its window
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gzip_ahead.c -- who decodes the data of a gzip member */
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gzip_ahead.h -- who decodes the data of a gzip member: a library or helpers
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gzip_header.c -- parse the headers of gzip members (RFC 1952) */
 
 #include "input/decode/gzip/gzip_header.h"

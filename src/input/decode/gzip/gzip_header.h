@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gzip_header.h -- parse the headers of gzip members (RFC 1952)
  *

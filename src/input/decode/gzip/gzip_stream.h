@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gzip_stream.h -- decode the members of gzip data
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gzip_stretches.c -- decode a gzip member at several places at once */
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gzip_stretches.h -- decode a gzip member at several places at once
  *

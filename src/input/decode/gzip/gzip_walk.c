@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gzip_walk.c -- find where the blocks of a BGZF file start */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gzip_walk.h -- find where the blocks of a BGZF file start
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * inflate.h -- decode raw deflate data (RFC 1951) with a library
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inflate_decoder.h -- a library's decoder of deflate data for a decoder */
 
 #ifndef GPUHIST_INFLATE_DECODER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inflate_isal.c -- decode raw deflate data with ISA-L */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inflate_zlib.c -- decode raw deflate data with zlib */
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zlib_stream.c -- decode a zlib stream: deflate data with Adler-32 */
 
 #include "input/decode/gzip/zlib_stream.h"

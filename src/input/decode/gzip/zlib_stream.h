@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zlib_stream.h -- decode a zlib stream (RFC 1950)
  *

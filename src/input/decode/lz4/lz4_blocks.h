@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * lz4_blocks.h -- decode the blocks of lz4 frames, with helping threads
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lz4_frame.c -- parse the headers of lz4 frames */
 
 #include "input/decode/lz4/lz4_frame.h"

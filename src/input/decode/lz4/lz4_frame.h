@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * lz4_frame.h -- parse the headers of lz4 frames
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * lz4_stream.c -- decode lz4 frames with liblz4
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * lz4_walk.h -- find where the parts of an lz4 file start
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lzip_member.c -- the members of a lzip file */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * lzip_member.h -- the members of a lzip file
  *

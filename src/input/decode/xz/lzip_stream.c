@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lzip_stream.c -- decode lzip files with liblzma */
 
 #include "input/decode/xz/lzip_stream.h"

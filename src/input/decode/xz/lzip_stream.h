@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * lzip_stream.h -- decode lzip files with liblzma
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lzma_alone.c -- decode a .lzma file with liblzma */
 
 #include "input/decode/xz/lzma_alone.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * lzma_alone.h -- decode a .lzma file with liblzma
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lzma_coder.c -- one of liblzma's decoders at work for a struct decoder */
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * lzma_coder.h -- one of liblzma's decoders at work for a struct decoder
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * xz_stream.h -- decode xz streams with liblzma
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* xz_walk.c -- find where the blocks of an xz file start */
 
 #include <errno.h>

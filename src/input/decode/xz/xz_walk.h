@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * xz_walk.h -- find where the blocks of an xz file start, by its indexes
  *

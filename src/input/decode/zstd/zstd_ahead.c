@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zstd_ahead.c -- who decodes a zstd frame: libzstd or helpers */
 
 #include "input/decode/zstd/zstd_ahead.h"

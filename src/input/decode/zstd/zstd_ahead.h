@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_ahead.h -- who decodes a zstd frame: libzstd or helpers
  *

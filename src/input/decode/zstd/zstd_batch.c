@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zstd_batch.c -- fill the batches of a device with blocks of zstd frames */
 
 #include <string.h>

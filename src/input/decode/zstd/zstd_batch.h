@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_batch.h -- fill the batches of a device with blocks of zstd frames
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zstd_block_set.c -- some blocks of a zstd frame, read for decoding */
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_block_set.h -- some blocks of a zstd frame, read for decoding
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_block_set_bmi2.c -- zstd_block_set_decode() for processors with BMI2
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zstd_block_set_decode.c -- decode blocks to literals and sequences */
 
 #include "input/decode/zstd/zstd_block_set_form.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_block_set_form.h -- zstd_block_set_decode() for any processor
  *

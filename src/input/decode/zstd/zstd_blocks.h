@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_blocks.h -- decode the blocks of a zstd frame, with helping threads
  *

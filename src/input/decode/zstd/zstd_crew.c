@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zstd_crew.c -- threads that help the owner of a device that decodes zstd */
 
 #include <stdlib.h>

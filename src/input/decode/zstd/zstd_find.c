@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zstd_find.c -- find the next block of a zstd frame, and its needs */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_find.h -- find the next block of a zstd frame, and its needs
  *

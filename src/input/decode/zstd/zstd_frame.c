@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zstd_frame.c -- parse the headers of zstd frames and blocks */
 
 #include "input/decode/zstd/zstd_frame.h"

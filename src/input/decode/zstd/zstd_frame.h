@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_frame.h -- parse the headers of zstd frames and blocks
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_handover.h -- a zstd frame that one decoder starts and another ends
  *

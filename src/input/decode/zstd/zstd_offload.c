@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zstd_offload.c -- let a device decode consecutive zstd frames */
 
 #include <string.h>

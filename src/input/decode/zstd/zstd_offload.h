@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_offload.h -- let a device decode consecutive zstd frames
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_stream.c -- decode zstd frames with libzstd
  *

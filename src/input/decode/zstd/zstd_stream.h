@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_stream.h -- decode zstd frames with libzstd
  *

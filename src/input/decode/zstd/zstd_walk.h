@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_walk.h -- find where the frames of a zstd file start
  *

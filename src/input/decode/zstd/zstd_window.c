@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zstd_window.c -- the content of a zstd frame, made of its sequences */
 
 #include <assert.h>

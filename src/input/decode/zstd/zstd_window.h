@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * zstd_window.h -- the content of a zstd frame, made of its sequences
  *
