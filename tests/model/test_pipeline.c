@@ -80,6 +80,7 @@ struct faults {
 static struct world {
     struct pipeline pipeline;
     struct inputs inputs;
+    struct budget budget; /* without devices that decode */
     struct progress progress;
     struct faults faults;
     unsigned int refusals; /* that are left */
@@ -1060,6 +1061,7 @@ test_run(void)
     spec.record.bytes = 1;
     world =
         (struct world){.faults.left = run->faults, .refusals = run->refusals};
+    world.inputs.budget = &world.budget;
     world.inputs.reading.progress = &world.progress;
 
     struct schedule_program program = {
