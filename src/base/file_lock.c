@@ -9,12 +9,7 @@
 #include <unistd.h>
 
 #include "base/file_lock.h"
-
-static bool
-is_one(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
+#include "base/same_file.h"
 
 /* Whether PATH is still the file FD. */
 static bool
@@ -24,7 +19,7 @@ is_current(int fd, const char *path)
     struct stat named;
 
     return fstat(fd, &locked) == 0 && stat(path, &named) == 0 &&
-           is_one(&locked, &named);
+           same_file(&locked, &named);
 }
 
 bool

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/escape.h"
 #include "base/json.h"
 #include "base/utf8.h"
@@ -67,7 +68,7 @@ json_put_number(struct writer *out, const char text[NUMBER_TEXT_BYTES],
 {
     const char *digits = text + (*text == '-');
 
-    if (*digits >= '0' && *digits <= '9') {
+    if (ascii_is_digit(*digits)) {
         writer_put_short(out, text, size);
         return;
     }

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/number_style.h"
 
 /* The most digits before the point: of the greatest double. */
@@ -17,12 +18,6 @@ struct digits {
     int count;
     char digit[NUMBER_STYLE_TEXT_MAX + 1];
 };
-
-static bool
-is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
 
 /* Read "e+22" at AT, up to END.  Returns 0, or -1: something else. */
 static int
@@ -39,7 +34,7 @@ read_exponent(const char *at, const char *end, struct digits *digits)
     if (at == end)
         return -1;
     for (; at < end; at++) {
-        if (!is_digit(*at))
+        if (!ascii_is_digit(*at))
             return -1;
         exponent = exponent < 10000 ? exponent * 10 + *at - '0' : exponent;
     }
@@ -67,7 +62,7 @@ read_digits(const char *text, size_t size, struct digits *digits)
             has_point = true;
             continue;
         }
-        if (!is_digit(*text))
+        if (!ascii_is_digit(*text))
             break;
         digits->digit[digits->count++] = *text;
         digits->place += !has_point;

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/same_file.h"
 
 #ifndef STATX_ATTR_MOUNT_ROOT
 #    define STATX_ATTR_MOUNT_ROOT 0x2000 /* since Linux 5.8 */
@@ -206,8 +207,7 @@ is_stdout(const struct stat *status)
 {
     struct stat output;
 
-    return fstat(STDOUT_FILENO, &output) == 0 &&
-           output.st_dev == status->st_dev && output.st_ino == status->st_ino;
+    return fstat(STDOUT_FILENO, &output) == 0 && same_file(&output, status);
 }
 
 /*
@@ -337,8 +337,7 @@ output_is_same(const struct output *a, const struct output *b)
            strcmp(last_name(a->target), last_name(b->target)) == 0 &&
            fstat(a->directory, &a_status) == 0 &&
            fstat(b->directory, &b_status) == 0 &&
-           a_status.st_dev == b_status.st_dev &&
-           a_status.st_ino == b_status.st_ino;
+           same_file(&a_status, &b_status);
 }
 
 /* ---- writing ---- */
@@ -512,8 +511,7 @@ written_files_add(struct written_files *files, const char *option,
     if (result < 0 || !S_ISREG(status.st_mode))
         return;
     assert(files->count < WRITTEN_FILES_MAX);
-    files->file[files->count++] =
-        (struct written_file){option, path, status.st_dev, status.st_ino};
+    files->file[files->count++] = (struct written_file){option, path, status};
 }
 
 int
@@ -523,8 +521,7 @@ written_files_check(const struct written_files *files,
 {
     for (size_t i = 0; i < files->count; i++) {
         const struct written_file *file = &files->file[i];
-        if (file->inode != status->st_ino || file->device != status->st_dev ||
-            !S_ISREG(status->st_mode))
+        if (!same_file(&file->status, status) || !S_ISREG(status->st_mode))
             continue;
         if (file->option != NULL)
             error_set(error, EXIT_USAGE,

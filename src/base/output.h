@@ -122,8 +122,7 @@ int output_close_stdout(struct error *error);
 struct written_file {
     const char *option; /* that names the file; NULL: standard output */
     const char *path;
-    dev_t device;
-    ino_t inode;
+    struct stat status;
 };
 
 /* All 0: no file yet. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/python_literal.h"
 
 int
@@ -92,7 +93,7 @@ is_control(uint32_t code)
 static int
 digit_of(unsigned char byte)
 {
-    return byte >= '0' && byte <= '9'   ? byte - '0'
+    return ascii_is_digit(byte)         ? byte - '0'
            : byte >= 'a' && byte <= 'f' ? byte - 'a' + 10
            : byte >= 'A' && byte <= 'F' ? byte - 'A' + 10
                                         : -1;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/number.h"
 #include "base/size.h"
 
@@ -22,12 +23,6 @@ struct typed_number {
     long point; /* DOT moved by the exponent: it may be before the first digit
                    or after the last */
 };
-
-static bool
-is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 uint64_t
 size_unit(const char *unit, size_t length, uint64_t base)
@@ -56,7 +51,7 @@ parse_decimal(const char *text, struct typed_number *decimal)
     bool has_dot = false;
 
     *decimal = (struct typed_number){.text = text};
-    for (; is_digit(*text) || (*text == '.' && !has_dot); text++) {
+    for (; ascii_is_digit(*text) || (*text == '.' && !has_dot); text++) {
         if (*text == '.')
             has_dot = true;
         else
@@ -71,7 +66,7 @@ parse_decimal(const char *text, struct typed_number *decimal)
     decimal->point = decimal->dot;
     if (*text == 'e' || *text == 'E') {
         exponent += *exponent == '+' || *exponent == '-';
-        if (is_digit(*exponent)) {
+        if (ascii_is_digit(*exponent)) {
             char *end;
             long added = strtol(text + 1, &end, 10);
             if (added > EXPONENT_MAX)

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/number.h"
 #include "base/visible.h"
 #include "base/writer.h"
@@ -31,7 +32,7 @@ put_fields(FILE *out, const struct spec *spec, size_t first, size_t end,
     for (size_t i = first; i < shown; i++) {
         char field[SPEC_FIELD_BYTES];
         const char *name = spec_field_text(spec, i, field);
-        bool is_number = *name >= '0' && *name <= '9';
+        bool is_number = ascii_is_digit(*name);
         bool is_group =
             is_number && spec->kind == SPEC_FIELDS &&
             text_type_of(spec->text.kind)->names == TEXT_NAMES_GROUPS;

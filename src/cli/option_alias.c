@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "cli/option_alias.h"
 #include "cli/option_find.h"
 
@@ -61,7 +62,7 @@ option_alias_take(char letter, const struct option_row **row,
         *value = NULL;
         return 0;
     }
-    if (letter == 'n' && (text[0] < '0' || text[0] > '9')) {
+    if (letter == 'n' && !ascii_is_digit(text[0])) {
         error_set(error, EXIT_USAGE,
                   "'-n %s': -n N prints the N most frequent values, as --top=N "
                   "(the -n of sort is --dtype=num: fields are numbers)",

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/ascii.h"
 #include "base/interval.h"
 #include "base/near_names.h"
 #include "base/number.h"
@@ -269,7 +270,7 @@ is_metric(const char *text)
     if (strspn(text, first) == 0)
         return false;
     while (*text != '\0' &&
-           (strchr(first, *text) != NULL || (*text >= '0' && *text <= '9')))
+           (strchr(first, *text) != NULL || ascii_is_digit(*text)))
         text++;
     return *text == '\0';
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/same_file.h"
 #include "cli/output_files.h"
 #include "input/content/content.h"
 
@@ -64,8 +65,7 @@ check_stream(const char *option, const char *path, int fd, const char *stream,
     struct stat open;
 
     if (lstat(path, &named) < 0 || !S_ISREG(named.st_mode) ||
-        fstat(fd, &open) < 0 || named.st_dev != open.st_dev ||
-        named.st_ino != open.st_ino)
+        fstat(fd, &open) < 0 || !same_file(&named, &open))
         return 0;
     error_set(error, EXIT_USAGE,
               "--%s=%s: would replace the file of standard %s, whose text "

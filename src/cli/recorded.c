@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "cli/option_parse.h"
 #include "cli/recorded.h"
 #include "hist/axis_edges.h"
@@ -537,7 +538,7 @@ is_gap(const char *type, size_t *repeat)
 {
     char *end;
 
-    if (strncmp(type, "x*", 2) != 0 || type[2] < '0' || type[2] > '9')
+    if (strncmp(type, "x*", 2) != 0 || !ascii_is_digit(type[2]))
         return false;
     *repeat = strtoul(type + 2, &end, 10);
     return *end == '\0';

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/same_file.h"
 #include "base/terminal.h"
 #include "base/writer.h"
 #include "cli/recorded.h"
@@ -230,8 +231,7 @@ are_stats_above(const struct options *options)
     return options->plot == PLACE_ONLY && options->stats == PLACE_BESIDE &&
            options->output == NULL && interval_is_set(&options->plan.every) &&
            isatty(STDOUT_FILENO) && fstat(STDOUT_FILENO, &out) == 0 &&
-           fstat(STDERR_FILENO, &error) == 0 && out.st_dev == error.st_dev &&
-           out.st_ino == error.st_ino;
+           fstat(STDERR_FILENO, &error) == 0 && same_file(&out, &error);
 }
 
 int

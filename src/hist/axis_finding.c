@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/ascii.h"
 #include "base/near_names.h"
 #include "base/visible.h"
 #include "hist/axis_finding.h"
@@ -16,12 +17,6 @@ starts_with(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-static bool
-is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 bool
 axis_finding_is_range(const char *text)
 {
@@ -31,7 +26,7 @@ axis_finding_is_range(const char *text)
 bool
 axis_finding_is_bins(const char *text)
 {
-    return text != NULL && is_letter(*text);
+    return text != NULL && ascii_is_letter(*text);
 }
 
 /* Whether TEXT, which has no edges yet, has a first word that resembles WORD.
@@ -39,7 +34,8 @@ axis_finding_is_bins(const char *text)
 static bool
 is_like(const char *text, const char *word)
 {
-    if (text == NULL || !is_letter(*text) || axis_finding_edges(text) != NULL)
+    if (text == NULL || !ascii_is_letter(*text) ||
+        axis_finding_edges(text) != NULL)
         return false;
     size_t length = strcspn(text, ":=,");
     return (length == strlen(word) && strncasecmp(text, word, length) == 0) ||

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/little_endian.h"
 #include "base/python_literal.h"
 #include "hist/npy_header.h"
@@ -139,7 +140,7 @@ parse_scalar(const char *name, struct scalar *scalar)
     at += *at != '\0' && strchr("<>=|", *at) != NULL;
     scalar->letter = *at;
     at += *at != '\0';
-    for (; *at >= '0' && *at <= '9'; at++) {
+    for (; ascii_is_digit(*at); at++) {
         scalar->size = scalar->size * 10 + (uint64_t)(*at - '0');
         if (scalar->size > RECORD_BYTES_MAX)
             return -1;

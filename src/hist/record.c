@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/near_names.h"
 #include "base/quoted.h"
 #include "hist/record.h"
@@ -73,7 +74,7 @@ parse_count(const char *text, size_t max, size_t *count)
 {
     char *end;
 
-    if (*text < '0' || *text > '9')
+    if (!ascii_is_digit(*text))
         return NULL;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/visible.h"
 #include "hist/safetensors_header.h"
 #include "text/json_text.h"
@@ -171,14 +172,14 @@ take_number(struct header_parser *parser, uint64_t *number)
     uint32_t at = parser->at;
 
     *number = 0;
-    if (first < '0' || first > '9')
+    if (!ascii_is_digit(first))
         return fail(parser, at, "a whole number from 0 on is missing");
     uint32_t end = json_scalar_end(parser->data, at, parser->size, &wrong);
     if (wrong != NULL)
         return fail(parser, end, "what is here %s", wrong);
     for (; at < end; at++) {
         unsigned char digit = parser->data[at];
-        if (digit < '0' || digit > '9')
+        if (!ascii_is_digit(digit))
             return fail(parser, parser->at, "the number is not whole");
         if (__builtin_mul_overflow(*number, 10, number) ||
             __builtin_add_overflow(*number, digit - (unsigned int)'0', number))

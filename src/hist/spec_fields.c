@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "hist/spec.h"
 #include "hist/text_axis.h"
 #include "seq/alignment_values.h"
@@ -97,9 +98,8 @@ spec_field_word(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
 static bool
 is_number(const struct spec *spec, size_t i, const char *field)
 {
-    bool looks_so =
-        (*field >= '0' && *field <= '9') ||
-        (strncmp(field, "NF", 2) == 0 && strchr("-:", field[2]) != NULL);
+    bool looks_so = ascii_is_digit(*field) || (strncmp(field, "NF", 2) == 0 &&
+                                               strchr("-:", field[2]) != NULL);
 
     return looks_so &&
            (spec->kind == SPEC_SAMPLES ? spec->record.name == NULL

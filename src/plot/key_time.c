@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "hist/key_code.h"
 #include "plot/key_time.h"
 
@@ -34,7 +35,7 @@ read_number(struct unread *unread, size_t digits, int least, int most)
     if (unread->size < digits)
         return -1;
     for (size_t i = 0; i < digits; i++) {
-        if (unread->at[i] < '0' || unread->at[i] > '9')
+        if (!ascii_is_digit(unread->at[i]))
             return -1;
         number = 10 * number + (unread->at[i] - '0');
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/number.h"
 #include "base/word_list.h"
 #include "report/figure.h"
@@ -324,7 +325,7 @@ read_percentage(struct figure *figure, enum figure_kind kind, const char *text,
             decimals = 0;
             continue;
         }
-        if (text[i] < '0' || text[i] > '9' || decimals == 9 ||
+        if (!ascii_is_digit(text[i]) || decimals == 9 ||
             nano > PERCENTILE_NANO_MAX)
             return -1;
         nano = nano * 10 + (uint64_t)(text[i] - '0');

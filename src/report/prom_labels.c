@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/escape.h"
 #include "base/utf8.h"
 #include "base/visible.h"
@@ -15,15 +16,9 @@
 /* ---- names ---- */
 
 static bool
-is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-static bool
 is_name_byte(char byte)
 {
-    return is_digit(byte) || (byte >= 'a' && byte <= 'z') ||
+    return ascii_is_digit(byte) || (byte >= 'a' && byte <= 'z') ||
            (byte >= 'A' && byte <= 'Z') || byte == '_';
 }
 
@@ -32,7 +27,7 @@ prom_labels_map(const char *column, char name[PROM_NAME_BYTES])
 {
     size_t size = 0;
 
-    if (is_digit(*column) || *column == '\0')
+    if (ascii_is_digit(*column) || *column == '\0')
         name[size++] = '_';
     for (size_t left = strlen(column), bytes; left > 0; left -= bytes) {
         if (size + 1 == PROM_NAME_BYTES)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/json.h"
 #include "hist/axis_rule.h"
 #include "report/key_text.h"
@@ -73,7 +74,7 @@ put_number(struct writer *out, const char *text, size_t size)
     bool is_negative = *text == '-';
     char first = text[is_negative];
 
-    if (first >= '0' && first <= '9') {
+    if (ascii_is_digit(first)) {
         writer_put_bytes(out, text, size);
         return;
     }

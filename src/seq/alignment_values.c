@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "seq/alignment_values.h"
 #include "seq/sequence_names.h"
 
@@ -50,8 +51,7 @@ read_number(const unsigned char *data, struct text_slice slice)
     int64_t number = 0;
 
     for (at += is_negative;
-         at < end && *at >= '0' && *at <= '9' && number <= UINT32_MAX / 10;
-         at++)
+         at < end && ascii_is_digit(*at) && number <= UINT32_MAX / 10; at++)
         number = number * 10 + (*at - '0');
     return is_negative ? -number : number;
 }

@@ -2,13 +2,8 @@
 /* cigar_walk.c -- the operations of a CIGAR string, one after the other */
 
 #include "seq/cigar_walk.h"
+#include "base/ascii.h"
 #include "seq/alignment_values.h"
-
-static bool
-is_digit(unsigned char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
 
 /* Returns the CIGAR string of RECORD; TEXT_SLICE_NONE: there is none. */
 static struct text_slice
@@ -25,7 +20,7 @@ count(const unsigned char *data, struct text_slice cigar)
     if (cigar.at == TEXT_SLICE_MISSING)
         return 0;
     for (binning_u32 i = 0; i < cigar.size; i++)
-        operations += !is_digit(data[cigar.at + i]);
+        operations += !ascii_is_digit(data[cigar.at + i]);
     return operations;
 }
 
@@ -53,7 +48,7 @@ step(struct cigar_walk *walk, const unsigned char *data)
     binning_u32 at = walk->at;
     uint64_t length = 0;
 
-    for (; is_digit(data[at]); at++) {
+    for (; ascii_is_digit(data[at]); at++) {
         length = 10 * length + (uint64_t)(data[at] - '0');
         length = length < INT32_MAX ? length : INT32_MAX;
     }

@@ -4,6 +4,7 @@
 #include <endian.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/escape.h"
 #include "kernels/seq/sequence.h"
 #include "state/state_field.h"
@@ -96,7 +97,7 @@ state_text_number(struct state_text *text, uint64_t *number)
 {
     size_t size = 0;
 
-    while (size < text->size && text->at[size] >= '0' && text->at[size] <= '9')
+    while (size < text->size && ascii_is_digit(text->at[size]))
         size++;
     if (state_row_number(text->at, size, number) < 0)
         return false;
@@ -108,7 +109,7 @@ state_text_number(struct state_text *text, uint64_t *number)
 unsigned int
 state_text_hex_digit(char digit)
 {
-    if (digit >= '0' && digit <= '9')
+    if (ascii_is_digit(digit))
         return (unsigned int)(digit - '0');
     return digit >= 'a' && digit <= 'f' ? (unsigned int)(digit - 'a') + 10 : 16;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/quoted.h"
 #include "base/visible.h"
 #include "text/field_chain.h"
@@ -141,7 +142,7 @@ fail(const char *option, const char *text, const struct modifiers_fault *fault,
     const struct modifier_type *type = fault->type;
     const char *near = modifiers_near(fault->word, fault->length);
     bool is_argument = fault->word > text && fault->word[-1] == '=';
-    bool is_number = *fault->word >= '0' && *fault->word <= '9';
+    bool is_number = ascii_is_digit(*fault->word);
     char shown[VISIBLE_BYTES];
 
     visible_name(shown, fault->word, fault->length);

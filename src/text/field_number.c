@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "text/field_number.h"
 
 const char *
@@ -11,7 +12,7 @@ field_number_parse(const char *text, binning_u32 *number)
     const char *at = text;
 
     *number = 0;
-    for (; *at >= '0' && *at <= '9'; at++) {
+    for (; ascii_is_digit(*at); at++) {
         *number = *number * 10 + (binning_u32)(*at - '0');
         if (*number > FIELD_NUMBER_MAX)
             return NULL;

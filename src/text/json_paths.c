@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/visible.h"
 #include "text/json_paths.h"
 #include "text/json_text.h"
@@ -57,7 +58,7 @@ read_bracket(const char *text, size_t length, size_t *at, struct step *step)
         size_t first = i;
         step->is_index = true;
         step->index = 0;
-        for (; i < length && text[i] >= '0' && text[i] <= '9'; i++) {
+        for (; i < length && ascii_is_digit(text[i]); i++) {
             step->index = 10 * step->index + (uint32_t)(text[i] - '0');
             if (step->index > INDEX_MAX)
                 return false;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/json_text.h"
 
@@ -20,7 +21,7 @@ digit_of(unsigned char byte)
 {
     unsigned char lower = byte | 0x20;
 
-    if (byte >= '0' && byte <= '9')
+    if (ascii_is_digit(byte))
         return byte - (unsigned int)'0';
     return lower >= 'a' && lower <= 'f' ? lower - (unsigned int)'a' + 10 : 16;
 }
@@ -74,7 +75,7 @@ json_string_end(const unsigned char *data, uint32_t at, uint32_t end,
 static uint32_t
 skip_digits(const unsigned char *data, uint32_t at, uint32_t end)
 {
-    while (at < end && data[at] >= '0' && data[at] <= '9')
+    while (at < end && ascii_is_digit(data[at]))
         at++;
     return at;
 }
@@ -123,7 +124,7 @@ uint32_t
 json_scalar_end(const unsigned char *data, uint32_t at, uint32_t end,
                 const char **wrong)
 {
-    bool is_number = data[at] == '-' || (data[at] >= '0' && data[at] <= '9');
+    bool is_number = data[at] == '-' || ascii_is_digit(data[at]);
     uint32_t stop =
         is_number ? number_end(data, at, end) : word_end(data, at, end);
 

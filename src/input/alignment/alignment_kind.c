@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "input/alignment/alignment_kind.h"
 
 /* Whether the bytes fit a pattern. */
@@ -20,29 +21,16 @@ fits_either(enum fit one, enum fit other)
 }
 
 static bool
-is_digit(unsigned char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-static bool
-is_letter(unsigned char byte)
-{
-    unsigned char lower = byte | 0x20;
-
-    return lower >= 'a' && lower <= 'z';
-}
-
-static bool
-is_visible(unsigned char byte)
+is_visible(int byte)
 {
     return byte > ' ' && byte < 0x7f;
 }
 
 static bool
-is_of_cigar(unsigned char byte)
+is_of_cigar(int byte)
 {
-    return is_digit(byte) || (byte != 0 && strchr("*MIDNSHP=X", byte) != NULL);
+    return ascii_is_digit(byte) ||
+           (byte != 0 && strchr("*MIDNSHP=X", byte) != NULL);
 }
 
 /* Whether the bytes start with the SIZE_WANTED bytes of MAGIC. */
@@ -71,8 +59,8 @@ fits_header(const unsigned char *data, size_t size)
     if (best != FIT_YES)
         return best;
     /* A tag of two characters and a colon. */
-    if ((size > 4 && !is_letter(data[4])) ||
-        (size > 5 && !is_letter(data[5]) && !is_digit(data[5])) ||
+    if ((size > 4 && !ascii_is_letter(data[4])) ||
+        (size > 5 && !ascii_is_letter(data[5]) && !ascii_is_digit(data[5])) ||
         (size > 6 && data[6] != ':'))
         return FIT_NO;
     return size > 6 ? FIT_YES : FIT_SO_FAR;
@@ -82,8 +70,9 @@ fits_header(const unsigned char *data, size_t size)
 static enum fit
 fits_record(const unsigned char *data, size_t size)
 {
-    static bool (*const is_of_field[])(unsigned char byte) = {
-        is_visible, is_digit, is_visible, is_digit, is_digit, is_of_cigar,
+    static bool (*const is_of_field[])(int byte) = {
+        is_visible,     ascii_is_digit, is_visible,
+        ascii_is_digit, ascii_is_digit, is_of_cigar,
     };
     const size_t fields = sizeof is_of_field / sizeof *is_of_field;
     size_t field = 0;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "input/archive/cpio_header.h"
 
 #define NEW_BYTES 110
@@ -59,7 +60,7 @@ cpio_header_bytes(const unsigned char *data)
 static unsigned int
 digit_value(unsigned char c)
 {
-    if (c >= '0' && c <= '9')
+    if (ascii_is_digit(c))
         return c - '0';
     c |= 0x20;
     return c >= 'a' && c <= 'f' ? c - 'a' + 10u : 16;

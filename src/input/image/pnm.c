@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "input/image/pnm.h"
 
 /* Returns the big-endian sample of 2 bytes at DATA. */
@@ -83,12 +84,6 @@ is_space(int byte)
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
-static bool
-is_digit(int byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
 /* Returns the next byte of the header, or -1. */
 static int
 take_byte(struct image_stream *stream)
@@ -123,10 +118,10 @@ take_number(struct image_stream *stream, const char *name, uint32_t highest,
     int byte = take_byte_after_space(stream);
     uint64_t offset = image_stream_position(stream) - 1;
 
-    if (byte >= 0 && !is_digit(byte))
+    if (byte >= 0 && !ascii_is_digit(byte))
         return image_stream_fail(stream, offset, "the %s is not a number",
                                  name);
-    for (; is_digit(byte); byte = take_byte(stream)) {
+    for (; ascii_is_digit(byte); byte = take_byte(stream)) {
         value = value * 10 + (uint64_t)(byte - '0');
         if (value > highest)
             return image_stream_fail(stream, offset, "the %s is above %u", name,

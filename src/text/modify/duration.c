@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "kernels/text/text_number.h"
 #include "text/modify/duration.h"
 #include "text/modify/plain_decimal.h"
@@ -146,7 +147,7 @@ read_digits(struct duration *duration, uint64_t factor)
 {
     const unsigned char *digit = duration->at;
 
-    while (duration->at < duration->end && text_number_is_digit(*duration->at))
+    while (duration->at < duration->end && ascii_is_digit(*duration->at))
         duration->at++;
     size_t size = (size_t)(duration->at - digit);
     duration->term[duration->count++] = (struct decimal_term){

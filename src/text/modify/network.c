@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "kernels/text/text_number.h"
+#include "base/ascii.h"
 #include "text/modify/network.h"
 
 #define GROUPS 8
@@ -22,7 +22,7 @@ read_ipv4(unsigned char byte[4], const unsigned char *text,
                 return false;
             digit = ++text;
         }
-        while (text < end && text_number_is_digit(*text) && text - digit < 4)
+        while (text < end && ascii_is_digit(*text) && text - digit < 4)
             value = value * 10 + (*text++ - '0');
         if (text == digit || value > 255 || (text - digit > 1 && *digit == '0'))
             return false;
@@ -35,7 +35,7 @@ read_ipv4(unsigned char byte[4], const unsigned char *text,
 static unsigned int
 hexadecimal(unsigned char byte)
 {
-    if (text_number_is_digit(byte))
+    if (ascii_is_digit(byte))
         return byte - (unsigned int)'0';
     byte |= 32;
     return byte >= 'a' && byte <= 'f' ? byte - (unsigned int)'a' + 10 : 16;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/number.h"
 #include "base/size.h"
 #include "base/xxh.h"
@@ -20,7 +21,7 @@
 static bool
 is_letter_or_digit(unsigned char byte)
 {
-    return text_number_is_digit(byte) || (byte | 32u) - 'a' < 26;
+    return ascii_is_digit(byte) || (byte | 32u) - 'a' < 26;
 }
 
 /* ---- number, decimal-comma ---- */
@@ -36,7 +37,7 @@ find_digits(const unsigned char *text, size_t size, unsigned char point)
     const unsigned char *digit = text;
     const unsigned char *end = text + size;
 
-    while (digit < end && !text_number_is_digit(*digit))
+    while (digit < end && !ascii_is_digit(*digit))
         digit++;
     if (digit == end)
         return NULL;
@@ -229,7 +230,7 @@ parse_hash(struct modifier *modifier)
     modifier->number[0] = 0;
     if (*text == '\0')
         return false;
-    for (; text_number_is_digit((unsigned char)*text); text++) {
+    for (; ascii_is_digit(*text); text++) {
         unsigned int digit = (unsigned char)*text - (unsigned int)'0';
         if (seed > (UINT64_MAX - digit) / 10)
             return false;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "kernels/text/text_number.h"
+#include "base/ascii.h"
 #include "text/modify/plain_decimal.h"
 
 /* Bytes before the digits, so that the sign and the point fit when the digits
@@ -16,7 +16,7 @@
 static const unsigned char *
 digits_end(const unsigned char *text, const unsigned char *end, size_t most)
 {
-    while (text < end && most > 0 && text_number_is_digit(*text)) {
+    while (text < end && most > 0 && ascii_is_digit(*text)) {
         text++;
         most--;
     }

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/quoted.h"
 #include "kernels/text/text_number.h"
 #include "text/modify/network.h"
@@ -35,7 +36,7 @@ read_number(const char **text, uint64_t least, uint64_t most, uint64_t *number)
     const char *digit = *text;
 
     *number = 0;
-    for (; text_number_is_digit((unsigned char)**text); ++*text) {
+    for (; ascii_is_digit(**text); ++*text) {
         if (*number > (most - (uint64_t)(**text - '0')) / 10)
             return false;
         *number = *number * 10 + (uint64_t)(**text - '0');
@@ -339,9 +340,9 @@ apply_tile(const struct modifier *modifier, const unsigned char **text,
             return false;
         skip(text, size, (size_t)(colon - *text) + 1);
     }
-    while (*size > 1 && **text == '0' && text_number_is_digit((*text)[1]))
+    while (*size > 1 && **text == '0' && ascii_is_digit((*text)[1]))
         skip(text, size, 1);
-    while (length < *size && text_number_is_digit((*text)[length]))
+    while (length < *size && ascii_is_digit((*text)[length]))
         length++;
     if (length == 0 || length > TILE_DIGITS || (*text)[length] != ':')
         return false;
@@ -378,7 +379,7 @@ apply_priority(const struct modifier *modifier, const unsigned char **text,
     if (*size == 0 || *size > 3)
         return false;
     for (size_t i = 0; i < *size; i++) {
-        if (!text_number_is_digit((*text)[i]))
+        if (!ascii_is_digit((*text)[i]))
             return false;
         priority = 10 * priority + (*text)[i] - '0';
     }

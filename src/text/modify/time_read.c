@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/eight_bytes.h"
 #include "base/little_endian.h"
 #include "text/modify/calendar.h"
@@ -18,12 +19,6 @@ struct time_text {
 };
 
 /* ---- bytes ---- */
-
-static inline bool
-is_digit(unsigned char byte)
-{
-    return (unsigned char)(byte - '0') < 10;
-}
 
 static inline bool
 is_blank(unsigned char byte)
@@ -69,7 +64,7 @@ count_digits(const struct time_text *text)
 {
     size_t count = 0;
 
-    while (count < left(text) && is_digit(text->at[count]))
+    while (count < left(text) && ascii_is_digit(text->at[count]))
         count++;
     return count;
 }
@@ -82,7 +77,7 @@ take_number(struct time_text *text, size_t count, unsigned int *number)
         return false;
     *number = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!is_digit(text->at[i]))
+        if (!ascii_is_digit(text->at[i]))
             return false;
         *number = *number * 10 + (text->at[i] - '0');
     }
@@ -211,7 +206,7 @@ take_zone(struct time_text *text, struct logged_time *time)
         rest.at++;
         if (!take_number(&rest, 2, &hours))
             return false;
-        if ((take(&rest, ':') || is_digit(peek(&rest))) &&
+        if ((take(&rest, ':') || ascii_is_digit(peek(&rest))) &&
             !take_number(&rest, 2, &minutes))
             return false;
         if (hours > 23 || minutes > 59)
@@ -251,11 +246,11 @@ take_clock(struct time_text *text, struct logged_time *time)
         return false;
     time->finest = TIME_HOUR;
     bool has_colons = take(text, ':');
-    if (has_colons || is_digit(peek(text))) {
+    if (has_colons || ascii_is_digit(peek(text))) {
         if (!take_number(text, 2, &time->minute))
             return false;
         time->finest = TIME_MINUTE;
-        if (has_colons ? take(text, ':') : is_digit(peek(text))) {
+        if (has_colons ? take(text, ':') : ascii_is_digit(peek(text))) {
             if (!take_number(text, 2, &time->second) ||
                 !take_fraction(text, &time->fraction[0]))
                 return false;
@@ -406,7 +401,8 @@ take_digits_first(struct time_text *text, bool has_weekday,
 
     if (digits == 4 && (next == '-' || next == '/'))
         return take_parted(text, next, time);
-    if (digits == 2 && next == '-' && left(text) > 3 && is_digit(text->at[3]))
+    if (digits == 2 && next == '-' && left(text) > 3 &&
+        ascii_is_digit(text->at[3]))
         return take_without_year(text, time);
     if (digits <= 2 && next != ':')
         return take_day_first(text, time);
@@ -470,7 +466,7 @@ read_any(struct time_text text, struct logged_time *time)
         if (!take_blanks(&text))
             return false;
     }
-    bool is_read = is_digit(peek(&text))
+    bool is_read = ascii_is_digit(peek(&text))
                        ? take_digits_first(&text, has_weekday, time)
                        : take_month_first(&text, time);
     return is_read && left(&text) == 0 && is_valid(time);
@@ -514,7 +510,7 @@ read_usual(struct time_text text, struct logged_time *time)
                      eight_bytes_are_digits(middle) &&
                      byte_of(middle, 5) == '0' && at[16] == ':' &&
                      (at[10] == 'T' || at[10] == ' ' || at[10] == 't');
-    if (!is_layout || !is_digit(at[17]) || !is_digit(at[18]))
+    if (!is_layout || !ascii_is_digit(at[17]) || !ascii_is_digit(at[18]))
         return false;
     date = pairs_of_digits(date);
     middle = pairs_of_digits(middle);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "kernels/text/text_number.h"
+#include "base/ascii.h"
 #include "text/modify/url_part.h"
 
 /* The bytes from AT to END. */
@@ -19,12 +19,6 @@ constant(const char *text)
     const unsigned char *at = (const unsigned char *)text;
 
     return (struct url_span){at, at + strlen(text)};
-}
-
-static bool
-is_letter(unsigned char byte)
-{
-    return (byte | 32u) - 'a' < 26;
 }
 
 /* Returns the first BYTE in SPAN, or its end. */
@@ -68,9 +62,9 @@ cut_authority(struct url_span *text, struct url_span *authority)
 {
     const unsigned char *at = text->at;
 
-    if (at == text->end || !is_letter(*at))
+    if (at == text->end || !ascii_is_letter(*at))
         return false;
-    while (at < text->end && (is_letter(*at) || text_number_is_digit(*at) ||
+    while (at < text->end && (ascii_is_letter(*at) || ascii_is_digit(*at) ||
                               *at == '+' || *at == '-' || *at == '.'))
         at++;
     if (text->end - at < 3 || memcmp(at, "://", 3) != 0)
@@ -92,7 +86,7 @@ is_port(const unsigned char *at, const unsigned char *end)
         return true;
     if (*at++ != ':')
         return false;
-    while (at < end && text_number_is_digit(*at))
+    while (at < end && ascii_is_digit(*at))
         at++;
     return at == end;
 }
@@ -102,7 +96,7 @@ static bool
 is_name(struct url_span host)
 {
     while (host.at < host.end &&
-           (is_letter(*host.at) || text_number_is_digit(*host.at) ||
+           (ascii_is_letter(*host.at) || ascii_is_digit(*host.at) ||
             *host.at == '-' || *host.at == '.' || *host.at == '_' ||
             *host.at >= 0x80))
         host.at++;

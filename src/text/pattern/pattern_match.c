@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "text/pattern/pattern_match.h"
 
 /* The line has no such text. */
@@ -96,7 +97,7 @@ static bool
 is_digits(const unsigned char *text, uint32_t size)
 {
     for (uint32_t i = 0; i < size; i++) {
-        if (text[i] < '0' || text[i] > '9')
+        if (!ascii_is_digit(text[i]))
             return false;
     }
     return size > 0;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/visible.h"
 #include "text/pattern/spellings.h"
 
@@ -45,7 +46,7 @@ read_dollar(const char *text, struct spelled_name *name)
     size_t length = 0;
 
     while (is_letter(own[length]) ||
-           (length > 0 && own[length] >= '0' && own[length] <= '9'))
+           (length > 0 && ascii_is_digit(own[length])))
         length++;
     if (length == 0 || (is_braced && own[length] != '}'))
         return READING_NONE;

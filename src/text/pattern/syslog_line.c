@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "kernels/text/clf.h"
 #include "text/pattern/syslog_line.h"
 
@@ -13,12 +14,6 @@ struct syslog_line {
     uint32_t end;
     struct text_slice *value;
 };
-
-static bool
-is_digit(unsigned char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
 
 /* Move past BYTE.  Returns false if another byte is next. */
 static bool
@@ -36,7 +31,7 @@ skip_digits(struct syslog_line *line, uint32_t least, uint32_t most)
 {
     uint32_t start = line->at;
 
-    while (line->at < line->end && is_digit(line->data[line->at]))
+    while (line->at < line->end && ascii_is_digit(line->data[line->at]))
         line->at++;
     return line->at - start >= least && line->at - start <= most;
 }
@@ -118,7 +113,7 @@ static bool
 read_time(struct syslog_line *line)
 {
     uint32_t start = line->at;
-    bool is_iso = start < line->end && is_digit(line->data[start]);
+    bool is_iso = start < line->end && ascii_is_digit(line->data[start]);
 
     if (!(is_iso ? skip_iso_time(line) : skip_short_time(line)) ||
         (line->at < line->end && line->data[line->at] != ' ')) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "engine/cpu/fields/first_values.h"
 #include "engine/cpu/keys/number_field.h"
 #include "sync/origins.h"
@@ -107,7 +108,7 @@ is_whole(const unsigned char *text, size_t size)
     size_t at = size > 0 && (*text == '-' || *text == '+') ? 1 : 0;
     size_t first = at;
 
-    while (at < size && text[at] >= '0' && text[at] <= '9')
+    while (at < size && ascii_is_digit(text[at]))
         at++;
     return at == size && at > first;
 }
