@@ -21,7 +21,7 @@ work=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 
 # One version, in all files that say it.
-version=$(sed -n 's/^AC_INIT(\[gpuhist], \[\(.*\)])$/\1/p' configure.ac)
+version=$(sed -n 's/^AC_INIT(\[gpuhist], \[\([^]]*\)].*/\1/p' configure.ac)
 [ -n "$version" ] || die 'configure.ac: no version'
 grep -q "^gpuhist ($version-" debian/changelog ||
     die "debian/changelog: not $version"

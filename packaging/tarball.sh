@@ -29,7 +29,7 @@ source=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd)
 mkdir -p "$2"
 output=$(cd "$2" && pwd)
-version=$(sed -n 's/^AC_INIT(\[gpuhist], \[\(.*\)])$/\1/p' "$source/configure.ac")
+version=$(sed -n 's/^AC_INIT(\[gpuhist], \[\([^]]*\)].*/\1/p' "$source/configure.ac")
 name=gpuhist-$version-linux-$(uname -m)
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(stat -c %Y "$source/NEWS.md")}
 work=$(mktemp -d)
