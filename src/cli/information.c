@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/library_path.h"
 #include "base/machine.h"
 #include "base/output.h"
 #include "base/writer.h"
@@ -13,7 +14,10 @@
 #include "cli/help.h"
 #include "cli/information.h"
 #include "cli/option_table.h"
+#include "engine/gpu/cuda/cu_api.h"
 #include "engine/gpu/cuda/engine_cuda.h"
+#include "engine/gpu/opencl/cl_api.h"
+#include "engine/gpu/opencl/engine_opencl.h"
 #include "input/archive/members.h"
 #include "input/decode/decoders.h"
 #include "text/regex/regex.h"
@@ -66,6 +70,38 @@ free_devices(struct devices *devices)
     free(devices->opencl);
 }
 
+/* ---- the version ---- */
+
+/* Print the engine of GPUs NAME, and where its LIBRARY is, which is not loaded:
+   a driver could hang. */
+static void
+put_engine(FILE *out, const char *name, bool is_built, const char *library)
+{
+    char *path = is_built ? library_path(library, LIBRARY_PATH_CACHE) : NULL;
+
+    if (!is_built)
+        fprintf(out, "%s (not built in)", name);
+    else if (path != NULL)
+        fprintf(out, "%s (%s)", name, path);
+    else
+        fprintf(out, "%s (no %s here)", name, library);
+    free(path);
+}
+
+static void
+put_version(FILE *out)
+{
+    fputs("gpuhist " VERSION "\n" PACKAGE_URL "\n", out);
+    decoders_put(out);
+    members_put(out);
+    regex_put(out);
+    fputs("GPUs: ", out);
+    put_engine(out, "CUDA", engine_cuda_is_built(), CU_LIBRARY);
+    fputs(", ", out);
+    put_engine(out, "OpenCL", engine_opencl_is_built(), CL_LIBRARY);
+    putc('\n', out);
+}
+
 enum exit_status
 information_put(const struct options *options, const struct spec *spec,
                 struct messages *messages)
@@ -84,10 +120,7 @@ information_put(const struct options *options, const struct spec *spec,
     } else if (options->action == ACTION_USAGE) {
         help_put_usage(out);
     } else if (options->action == ACTION_VERSION) {
-        fputs("gpuhist " VERSION "\n", out);
-        decoders_put(out);
-        members_put(out);
-        regex_put(out);
+        put_version(out);
     } else {
         find_devices(options, &devices, messages);
         if (options->action == ACTION_LIST_DEVICES)

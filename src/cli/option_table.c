@@ -704,7 +704,7 @@ const struct option_row option_table[] = {
     {
         .name = "version",
         .letter = 'V',
-        .help = "print the version and the libraries, and exit",
+        .help = "print the version, libraries and GPU engines, and exit",
         CONSTANT(action, ACTION_VERSION),
     },
 };

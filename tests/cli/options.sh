@@ -25,26 +25,42 @@ is "$(grep -c '[[:cntrl:]]' help) $(grep -c ' $' help)" '0 0' \
 for option in --version -V; do
     gpuhist $option >out 2>err
     is "$? $(wc -c <err) $(wc -l <out) $(grep -c '^gpuhist [0-9.]*$' out)" \
-        '0 0 4 1' $option
+        '0 0 6 1' $option
 done
-libraries=$(sed -n 2p out)
-[ "$HAVE_ZSTD" = yes ] && zstd=libzstd || zstd='not built in'
-[ "$HAVE_GZIP" = yes ] && gzip='ISA-L|zlib' || gzip='not built in'
-[ "$HAVE_LZMA" = yes ] && lzma=liblzma || lzma='not built in'
-[ "$HAVE_LZIP" = yes ] && lzip=liblzma || lzip='not built in'
-[ "$HAVE_LZ4" = yes ] && lz4=liblz4 || lz4='not built in'
-[ "$HAVE_BZIP2" = yes ] && bzip2=libbz2 || bzip2='not built in'
+sed -n 2p out | grep -qx 'https://[a-z./]*'
+ok $? '... with the address of the project'
+number='[0-9][0-9.]*[0-9]'
+libraries=$(sed -n 3p out)
+[ "$HAVE_ZSTD" = yes ] && zstd="libzstd $number" || zstd='not built in'
+[ "$HAVE_GZIP" = yes ] && gzip="ISA-L|zlib $number" || gzip='not built in'
+[ "$HAVE_LZMA" = yes ] && lzma="liblzma $number" || lzma='not built in'
+[ "$HAVE_LZIP" = yes ] && lzip="liblzma $number" || lzip='not built in'
+[ "$HAVE_LZ4" = yes ] && lz4="liblz4 $number" || lz4='not built in'
+[ "$HAVE_BZIP2" = yes ] && bzip2="libbz2 $number" || bzip2='not built in'
 wanted="zstd \($zstd\), gzip \(($gzip)\), xz \($lzma\), lzma \($lzma\)"
 wanted="$wanted, lz4 \($lz4\), bzip2 \($bzip2\), lzip \($lzip\)"
 wanted="$wanted, compress \(built in\), zlib \(($gzip)\)"
 echo "$libraries" | grep -qxE "compressed input: $wanted"
 ok $? "... says which libraries are in: $libraries"
 library='not built in'
-[ "$HAVE_ARCHIVE" != yes ] || library=libarchive
-is "$(sed -n 3p out)" "archives: tar, zip, 7z and cpio ($library)" '... and for archives'
+[ "$HAVE_ARCHIVE" != yes ] || library="libarchive $number|no library .*"
+sed -n 4p out | grep -qxE "archives: tar, zip, 7z and cpio \(($library)\)"
+ok $? '... and for archives'
 library='not built in'
-[ "$HAVE_PCRE2" != yes ] || library='PCRE2 (libpcre2-8, loaded when used)'
-is "$(sed -n 4p out)" "regular expressions: $library" '... and for expressions'
+[ "$HAVE_PCRE2" != yes ] || library="PCRE2 \((libpcre2-8 $number|no library .*)\)"
+sed -n 5p out | grep -qxE "regular expressions: ($library)"
+ok $? '... and for expressions'
+
+# What could be a driver is found, and would not start.
+head -c 64 "$GPUHIST" >libcuda.so.1
+ln -s libcuda.so.1 libOpenCL.so.1
+cuda=$(pwd -P)/libcuda.so.1
+opencl=$cuda
+[ "$HAVE_NVCC" = yes ] || cuda='not built in'
+[ "$HAVE_OPENCL" = yes ] || opencl='not built in'
+LD_LIBRARY_PATH=$PWD gpuhist --version >out 2>err
+is "$? $(wc -c <err) $(sed -n 6p out)" "0 0 GPUs: CUDA ($cuda), OpenCL ($opencl)" \
+    '... and which engines of GPUs have a library, which is not loaded'
 counts help '--help reads nothing' gpuhist --help missing
 counts help 'the last of --version and --help wins' gpuhist --version --help
 refused 2 '--help does not hide an error' gpuhist --help --unknown

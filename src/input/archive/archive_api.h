@@ -16,6 +16,7 @@
 
 /* X(type, function, parameters) */
 #define ARCHIVE_API(X)                                                     \
+    X(const char *, archive_version_string, (void))                        \
     X(struct archive *, archive_read_new, (void))                          \
     X(int, archive_read_free, (struct archive *))                          \
     X(int, archive_read_support_format_7zip, (struct archive *))           \

@@ -2,6 +2,7 @@
 /* archive_members.c -- the members of an archive, whose first bytes tell the
    format */
 
+#include "input/archive/archive_api.h"
 #include "input/archive/archive_bytes.h"
 #include "input/archive/cpio_members.h"
 #include "input/archive/library_members.h"
@@ -19,6 +20,15 @@ open_members(const struct source *file, const struct reading *reading,
     return cpio_members_fit(bytes)
                ? cpio_members_open(bytes, reading, error)
                : library_members_open(bytes, reading->arrays, error);
+}
+
+const char *
+archive_members_library(void)
+{
+    struct archive_api api;
+    const char *missing = archive_api_load(&api);
+
+    return missing != NULL ? missing : api.archive_version_string();
 }
 
 /* The type of the opened members reads and closes them. */

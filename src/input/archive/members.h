@@ -87,12 +87,20 @@ members_type(void)
 #endif
 }
 
+/* Load the library of archives.  Returns its name and version, or why it is
+   missing (a static text).  Only in a build with libarchive. */
+const char *archive_members_library(void);
+
 /* Print one line for --version: the formats and their library. */
 static inline void
 members_put(FILE *out)
 {
-    fprintf(out, "archives: tar, zip, 7z and cpio (%s)\n",
-            members_type() != NULL ? "libarchive" : "not built in");
+    const char *library = "not built in";
+
+#ifdef HAVE_ARCHIVE
+    library = archive_members_library();
+#endif
+    fprintf(out, "archives: tar, zip, 7z and cpio (%s)\n", library);
 }
 
 #endif

@@ -20,47 +20,55 @@
 #include "input/decode/zstd/zstd_stream.h"
 #include "input/decode/zstd/zstd_walk.h"
 
+#define NOT_BUILT_IN NULL, NULL, NULL
+
 #ifdef HAVE_ZSTD
-#    define ZSTD &zstd_stream_type, "libzstd"
+#    include <zstd.h>
+#    define ZSTD &zstd_stream_type, "libzstd", ZSTD_versionString
 #else
-#    define ZSTD NULL, NULL
+#    define ZSTD NOT_BUILT_IN
 #endif
 
 #if defined HAVE_ISAL
-#    define GZIP &gzip_stream_type, "ISA-L"
-#    define ZLIB &zlib_stream_type, "ISA-L"
+/* The library does not say its version. */
+#    define GZIP &gzip_stream_type, "ISA-L", NULL
+#    define ZLIB &zlib_stream_type, "ISA-L", NULL
 #elif defined HAVE_ZLIB
-#    define GZIP &gzip_stream_type, "zlib"
-#    define ZLIB &zlib_stream_type, "zlib"
+#    include <zlib.h>
+#    define GZIP &gzip_stream_type, "zlib", zlibVersion
+#    define ZLIB &zlib_stream_type, "zlib", zlibVersion
 #else
-#    define GZIP NULL, NULL
-#    define ZLIB NULL, NULL
+#    define GZIP NOT_BUILT_IN
+#    define ZLIB NOT_BUILT_IN
 #endif
 
 #ifdef HAVE_LZMA
-#    define XZ &xz_stream_type, "liblzma"
-#    define LZMA &lzma_alone_type, "liblzma"
+#    include <lzma.h>
+#    define XZ &xz_stream_type, "liblzma", lzma_version_string
+#    define LZMA &lzma_alone_type, "liblzma", lzma_version_string
 #else
-#    define XZ NULL, NULL
-#    define LZMA NULL, NULL
+#    define XZ NOT_BUILT_IN
+#    define LZMA NOT_BUILT_IN
 #endif
 
 #ifdef HAVE_LZIP
-#    define LZIP &lzip_stream_type, "liblzma"
+#    define LZIP &lzip_stream_type, "liblzma", lzma_version_string
 #else
-#    define LZIP NULL, NULL
+#    define LZIP NOT_BUILT_IN
 #endif
 
 #ifdef HAVE_LZ4
-#    define LZ4 &lz4_stream_type, "liblz4"
+#    include <lz4.h>
+#    define LZ4 &lz4_stream_type, "liblz4", LZ4_versionString
 #else
-#    define LZ4 NULL, NULL
+#    define LZ4 NOT_BUILT_IN
 #endif
 
 #ifdef HAVE_BZIP2
-#    define BZIP2 &bzip2_stream_type, "libbz2"
+#    include <bzlib.h>
+#    define BZIP2 &bzip2_stream_type, "libbz2", BZ2_bzlibVersion
 #else
-#    define BZIP2 NULL, NULL
+#    define BZIP2 NOT_BUILT_IN
 #endif
 
 static const struct decoders_format formats[] = {
@@ -71,7 +79,8 @@ static const struct decoders_format formats[] = {
     {"lz4", lz4_frame_match, NULL, LZ4, NULL},
     {"bzip2", magic_is_bzip2, NULL, BZIP2, NULL},
     {"lzip", magic_is_lzip, NULL, LZIP, NULL},
-    {"compress", magic_is_compress, NULL, &lzw_stream_type, "built in", NULL},
+    {"compress", magic_is_compress, NULL, &lzw_stream_type, "built in", NULL,
+     NULL},
     {"zlib", NULL, NULL, ZLIB, NULL},
 };
 
@@ -151,8 +160,12 @@ decoders_put(FILE *out)
     fputs("compressed input:", out);
     for (size_t i = 0; i < FORMATS; i++) {
         const struct decoders_format *row = &formats[i];
-        fprintf(out, "%s %s (%s)", i == 0 ? "" : ",", row->name,
-                row->type != NULL ? row->library : "not built in");
+        const char *version = row->version != NULL ? row->version() : "";
+        /* libbz2 adds a date. */
+        fprintf(out, "%s %s (%s%s%.*s)", i == 0 ? "" : ",", row->name,
+                row->type != NULL ? row->library : "not built in",
+                *version != '\0' ? " " : "", (int)strcspn(version, ", "),
+                version);
     }
     putc('\n', out);
 }

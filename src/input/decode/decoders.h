@@ -37,6 +37,7 @@ struct decoders_format {
 
     const struct decoder_type *type; /* NULL: the library is not built in */
     const char *library;             /* its name, for --version */
+    const char *(*version)(void);    /* its version.  NULL: not known */
 
     /* See decoders_survey().  NULL: no device decodes this format. */
     void (*survey)(struct decodable *decodable, int fd, off_t start,
@@ -71,7 +72,8 @@ const char *decoders_word(unsigned int i, const char **remark);
 void decoders_survey(struct decodable *decodable, int fd, off_t start,
                      uint64_t bytes, uint64_t least);
 
-/* Print one line for --version: the formats and their libraries. */
+/* Print one line for --version: the formats and their libraries, with
+   the versions of those that are loaded. */
 void decoders_put(FILE *out);
 
 #endif

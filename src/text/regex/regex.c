@@ -21,6 +21,7 @@
 
 /* X(type, function, parameters) */
 #define PCRE2_API(X)                                                           \
+    X(int, config, (uint32_t what, void *where))                               \
     X(pcre2_code *, compile,                                                   \
       (PCRE2_SPTR text, PCRE2_SIZE size, uint32_t options, int *error,         \
        PCRE2_SIZE *at, pcre2_compile_context *context))                        \
@@ -300,5 +301,15 @@ regex_places(const struct regex_matcher *matcher)
 void
 regex_put(FILE *out)
 {
-    fputs("regular expressions: PCRE2 (libpcre2-8, loaded when used)\n", out);
+    struct pcre2_api api;
+    const char *missing = load(&api);
+    char version[64] = "";
+
+    if (missing == NULL &&
+        api.config(PCRE2_CONFIG_VERSION, NULL) <= (int)sizeof version)
+        (void)api.config(PCRE2_CONFIG_VERSION, version);
+    /* PCRE2 adds a date. */
+    version[strcspn(version, " ")] = '\0';
+    fprintf(out, "regular expressions: PCRE2 (%s%s)\n",
+            missing != NULL ? missing : "libpcre2-8 ", version);
 }

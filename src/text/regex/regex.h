@@ -82,7 +82,8 @@ enum regex_result regex_match(struct regex_matcher *matcher,
  */
 const size_t *regex_places(const struct regex_matcher *matcher);
 
-/* Print one line for --version: the library. */
+/* Print one line for --version: the library, which is loaded, or why it is
+   missing. */
 void regex_put(FILE *out);
 
 #endif

@@ -16,11 +16,10 @@ static const struct api_symbol cu_symbols[] = {
 const char *
 cu_load(struct cu_api *cu)
 {
-    /* Not libcuda.so: that may be the toolkit's stub for linking. */
     static const struct api_library library = {
-        .name = "libcuda.so.1",
+        .name = CU_LIBRARY,
         .is_driver = true,
-        .missing = "no CUDA driver (libcuda.so.1)",
+        .missing = "no CUDA driver (" CU_LIBRARY ")",
         .old = "the CUDA driver is too old",
         .symbols = cu_symbols,
         .count = sizeof cu_symbols / sizeof *cu_symbols,

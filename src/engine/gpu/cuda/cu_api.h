@@ -12,6 +12,9 @@
 
 #include <stddef.h>
 
+/* Not libcuda.so: that may be the toolkit's stub for linking. */
+#define CU_LIBRARY "libcuda.so.1"
+
 typedef int CUresult; /* an enumeration in cuda.h; same size */
 typedef int CUdevice;
 typedef int CUdevice_attribute;   /* likewise */

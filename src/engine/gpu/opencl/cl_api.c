@@ -26,9 +26,9 @@ const char *
 cl_load(struct cl_api *cl)
 {
     static const struct api_library library = {
-        .name = "libOpenCL.so.1",
+        .name = CL_LIBRARY,
         .is_driver = true,
-        .missing = "no OpenCL library (libOpenCL.so.1)",
+        .missing = "no OpenCL library (" CL_LIBRARY ")",
         .old = "the OpenCL library is older than OpenCL 1.2",
         .symbols = cl_symbols,
         .count = sizeof cl_symbols / sizeof *cl_symbols,

@@ -16,6 +16,8 @@
 
 #include "base/error.h"
 
+#define CL_LIBRARY "libOpenCL.so.1"
+
 typedef int32_t cl_int;
 typedef uint32_t cl_uint;
 typedef uint64_t cl_ulong;
