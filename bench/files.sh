@@ -51,29 +51,10 @@ runs=3
 where=/dev/shm
 gpuhist=
 build=.
-for argument; do
-    value=${argument#*=}
-    case $argument in
-        --files=*) counts=$value ;;
-        --least=*) least=$value ;;
-        --most=*) most=$value ;;
-        --distinct=*) distinct=$value ;;
-        --kinds=*) kinds=$value ;;
-        --threads=*) threads=$value ;;
-        --runs=*) runs=$value ;;
-        --scratch=*) where=$value ;;
-        --gpuhist=*) gpuhist=$value ;;
-        --help)
-            usage
-            exit
-            ;;
-        -*) usage >&2 && exit 2 ;;
-        *) build=$argument ;;
-    esac
-done
-counts=$(echo "$counts" | tr , ' ')
-kinds=$(echo "$kinds" | tr , ' ')
-threads=$(echo "$threads" | tr , ' ')
+read_options 'files:counts least most distinct kinds threads runs' "$@"
+counts=$(words "$counts")
+kinds=$(words "$kinds")
+threads=$(words "$threads")
 open_tools time_command
 open_scratch files
 

@@ -21,6 +21,51 @@ absolute()
     echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"
 }
 
+# words LIST: print the entries of LIST, which have commas between them.
+words()
+{
+    echo "$1" | tr , ' '
+}
+
+# read_options NAMES ARGUMENT...: --NAME=VALUE sets a variable, which is named
+# after a colon if not as the option; --NAME alone sets it to yes if it is no.
+# The argument that is no option is the directory in $build.
+read_options()
+{
+    known=" $1 scratch:where gpuhist "
+    shift
+    for argument; do
+        option=${argument%%=*}
+        option=${option#--}
+        case $argument in
+            --help)
+                usage
+                exit
+                ;;
+            --*) set_option "$option" "$argument" || { usage >&2 && exit 2; } ;;
+            -*) usage >&2 && exit 2 ;;
+            *) build=$argument ;;
+        esac
+    done
+}
+
+# set_option OPTION ARGUMENT: false if there is none.
+set_option()
+{
+    case $known in
+        *" $1:"*)
+            variable=${known#*" $1:"}
+            variable=${variable%% *}
+            ;;
+        *" $1 "*) variable=$1 ;;
+        *) return 1 ;;
+    esac
+    case $2 in
+        *=*) eval "$variable=\${2#*=}" ;;
+        *) eval "[ \"\$$variable\" = no ] && $variable=yes" ;;
+    esac
+}
+
 # open_tools PROGRAM...: set $tools to the directory of the PROGRAMs of bench/
 # in $build, and $gpuhist, if that is empty, to the program there.
 open_tools()

@@ -27,6 +27,9 @@ BUILD_DIRECTORY (default: .) first.
 END
 }
 
+# shellcheck source=bench/measuring.sh
+. "$(dirname "$0")/measuring.sh"
+
 kinds=bytes,floats,wide,hot,weights,joint,log,bases,kmers
 sizes=64,1024,8192
 cpus=2,4,8,$(nproc)
@@ -35,30 +38,7 @@ gpu=cuda
 where=/dev/shm
 gpuhist=
 build=.
-for argument; do
-    value=${argument#*=}
-    case $argument in
-        --kinds=*) kinds=$value ;;
-        --sizes=*) sizes=$value ;;
-        --cpus=*) cpus=$value ;;
-        --runs=*) runs=$value ;;
-        --gpu=*) gpu=$value ;;
-        --scratch=*) where=$value ;;
-        --gpuhist=*) gpuhist=$value ;;
-        --help)
-            usage
-            exit
-            ;;
-        -*) usage >&2 && exit 2 ;;
-        *) build=$argument ;;
-    esac
-done
-
-# words LIST: print the entries of LIST, which have commas between them
-words()
-{
-    echo "$1" | tr , ' '
-}
+read_options 'kinds sizes cpus runs gpu' "$@"
 
 for kind in $(words "$kinds"); do
     case $kind in
@@ -68,10 +48,7 @@ for kind in $(words "$kinds"); do
 done
 build=$(cd "$build" && pwd)
 gpuhist=${gpuhist:-$build/gpuhist}
-scratch=$(mktemp -d "$where/gpuhist-plan.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-tab=$(printf '\t')
+open_scratch plan
 
 # data KIND: what its inputs have
 data()

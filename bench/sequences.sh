@@ -53,27 +53,8 @@ device=
 where=/dev/shm
 gpuhist=
 build=.
-for argument; do
-    value=${argument#*=}
-    case $argument in
-        --size=*) size=$value ;;
-        --genome=*) genome=$value ;;
-        --jobs=*) jobs=$value ;;
-        --threads=*) threads=$value ;;
-        --runs=*) runs=$value ;;
-        --seconds=*) seconds=$value ;;
-        --device=*) device=$value ;;
-        --scratch=*) where=$value ;;
-        --gpuhist=*) gpuhist=$value ;;
-        --help)
-            usage
-            exit
-            ;;
-        -*) usage >&2 && exit 2 ;;
-        *) build=$argument ;;
-    esac
-done
-jobs=$(echo "$jobs" | tr , ' ')
+read_options 'size genome jobs threads runs seconds device' "$@"
+jobs=$(words "$jobs")
 for job in $jobs; do
     case $job in
         fields | bgzf | length | bytes | bases | fasta | k1[1-5] | spectrum) ;;

@@ -48,26 +48,8 @@ runs=3
 where=/dev/shm
 gpuhist=${GPUHIST-}
 build=.
-for argument; do
-    value=${argument#*=}
-    case $argument in
-        --states=*) states=$value ;;
-        --keys=*) keys=$value ;;
-        --cells=*) cells=$value ;;
-        --small=*) small=$value ;;
-        --threads=*) threads=$(echo "$value" | tr , ' ') ;;
-        --runs=*) runs=$value ;;
-        --scratch=*) where=$value ;;
-        --gpuhist=*) gpuhist=$value ;;
-        --help)
-            usage
-            exit
-            ;;
-        -*) usage >&2 && exit 2 ;;
-        *) build=$argument ;;
-    esac
-done
-threads=$(echo "$threads" | tr , ' ')
+read_options 'states keys cells small threads runs' "$@"
+threads=$(words "$threads")
 gpuhist=$(absolute "${gpuhist:-$build/gpuhist}")
 [ -x "$gpuhist" ] || give_up "no $gpuhist"
 open_scratch states

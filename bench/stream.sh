@@ -45,24 +45,7 @@ quick=no
 where=/dev/shm
 gpuhist=
 build=.
-for argument; do
-    value=${argument#*=}
-    case $argument in
-        --max=*) max=$value ;;
-        --data=*) datas=$value ;;
-        --inputs=*) inputs=$value ;;
-        --seconds=*) seconds=$value ;;
-        --quick) quick=yes ;;
-        --scratch=*) where=$value ;;
-        --gpuhist=*) gpuhist=$value ;;
-        --help)
-            usage
-            exit
-            ;;
-        -*) usage >&2 && exit 2 ;;
-        *) build=$argument ;;
-    esac
-done
+read_options 'max data:datas inputs seconds quick' "$@"
 if [ "$quick" = yes ]; then
     : "${max:=64M}" "${seconds:=0.1}"
     least_runs=1
@@ -71,7 +54,7 @@ else
     least_runs=3
 fi
 max=$(numfmt --from=iec "$max") || exit 2
-for kind in $(echo "$inputs" | tr , ' '); do
+for kind in $(words "$inputs"); do
     case $kind in
         pipe | splice | redirect | file | zstd | frames | many) ;;
         *) usage >&2 && exit 2 ;;
@@ -360,13 +343,13 @@ measure()
 
 describe_machine
 "$tools/time_command" -H
-for data in $(echo "$datas" | tr , ' '); do
+for data in $(words "$datas"); do
     make_piece "$data"
     for size in 1K 16K 256K 4M 64M 1G 8G 16G 32G 64G; do
         bytes=$(numfmt --from=iec "$size")
         [ "$bytes" -le "$max" ] || continue
         make_file "$bytes"
-        for kind in $(echo "$inputs" | tr , ' '); do
+        for kind in $(words "$inputs"); do
             case $kind in
                 zstd | frames) [ -x "$tools/frames" ] || continue ;;
             esac
