@@ -277,11 +277,21 @@ put_leftovers(FILE *out, const struct consumer *consumer)
     fputc('\n', out);
 }
 
+/* Say that WHO has decoded so many BLOCKS of BGZF, if any. */
+static void
+put_blocks(FILE *out, const char *who, uint64_t blocks, uint64_t bytes)
+{
+    if (blocks > 0)
+        fprintf(out,
+                "gpuhist: explain: BGZF: %" PRIu64
+                " block%s decoded by %s; %" PRIu64 " bytes of content\n",
+                blocks, blocks == 1 ? "" : "s", who, bytes);
+}
+
 /* The frames of zstd, and blocks of BGZF, decoded by helpers or a device. */
 static void
 explain_helpers(FILE *out, struct progress *progress)
 {
-    uint64_t blocks = atomic_load(&progress->device_blocks);
     uint64_t frames = atomic_load(&progress->helped_frames);
     uint64_t refused = atomic_load(&progress->refused_frames);
     uint64_t device = atomic_load(&progress->device_frames);
@@ -293,12 +303,10 @@ explain_helpers(FILE *out, struct progress *progress)
                 " frame%s decoded by a GPU; %" PRIu64 " bytes of content\n",
                 device, device == 1 ? "" : "s",
                 (uint64_t)atomic_load(&progress->device_bytes));
-    if (blocks > 0)
-        fprintf(out,
-                "gpuhist: explain: BGZF: %" PRIu64
-                " block%s decoded by a GPU; %" PRIu64 " bytes of content\n",
-                blocks, blocks == 1 ? "" : "s",
-                (uint64_t)atomic_load(&progress->device_block_bytes));
+    put_blocks(out, "a GPU", atomic_load(&progress->device_blocks),
+               atomic_load(&progress->device_block_bytes));
+    put_blocks(out, "several threads", atomic_load(&progress->helped_blocks),
+               atomic_load(&progress->helped_block_bytes));
     if (started > 0)
         fprintf(out,
                 "gpuhist: explain: zstd: %" PRIu64

@@ -19,11 +19,16 @@ ahead_worth(const struct ahead_need *need, const struct decoder *decoder,
     uint64_t memory_max = ahead_memory_max(decoder->budget);
     unsigned int helpers = most;
 
+    const struct source *source = decoder->source;
+    const bool is_long = !source->is_regular && need->reads_in_order &&
+                         source->gate == NULL; /* perhaps */
+
     /* The files in an archive would lack the memory that the archive has. */
-    if (decoder->budget->whole != NULL || !decoder->source->is_regular)
+    if (decoder->budget->whole != NULL || !(source->is_regular || is_long))
         return 0;
-    while (helpers > 0 && (bytes / need->helper_bytes < (off_t)helpers ||
-                           need->memory(need->context, helpers) > memory_max))
+    while (helpers > 0 &&
+           ((!is_long && bytes / need->helper_bytes < (off_t)helpers) ||
+            need->memory(need->context, helpers) > memory_max))
         helpers--;
     return helpers >= need->helpers_least ? helpers : 0;
 }

@@ -23,6 +23,7 @@
 struct ahead_need {
     unsigned int helpers_least; /* fewer are of no use */
     off_t helper_bytes;         /* of the file, for each helper */
+    bool reads_in_order;        /* the decoder reads for them: pipes, too */
 
     /* Returns the bytes of memory that HELPERS of CONTEXT need. */
     uint64_t (*memory)(const void *context, unsigned int helpers);
@@ -35,7 +36,9 @@ uint64_t ahead_memory_max(const struct budget *budget);
 
 /*
  * Returns how many helpers, up to MOST, would be useful for the next BYTES of
- * DECODER's source; 0: none.
+ * DECODER's source, if that is a regular file; 0: none.  A pipe has helpers
+ * only
+ * if no snapshot may need all that has been read.
  */
 unsigned int ahead_worth(const struct ahead_need *need,
                          const struct decoder *decoder, off_t bytes,

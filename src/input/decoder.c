@@ -129,6 +129,12 @@ decoder_lease(struct decoder *decoder, const unsigned char *front,
     return result;
 }
 
+int
+decoder_check(struct decoder *decoder)
+{
+    return decoder->type->check != NULL ? decoder->type->check(decoder) : 0;
+}
+
 /* Return the reservation to the budget. */
 static void
 give_back(struct decoder *decoder)

@@ -98,6 +98,9 @@ struct decoder_type {
     int (*lease)(struct decoder *decoder, const unsigned char *front,
                  size_t front_bytes, size_t capacity, struct lease *lease);
 
+    /* See decoder_check().  NULL: nothing to check. */
+    int (*check)(struct decoder *decoder);
+
     /* Release what the decoder's struct owns, but not the struct. */
     void (*close)(struct decoder *decoder);
 
@@ -163,6 +166,13 @@ ssize_t decoder_read(struct decoder *decoder, void *buffer, size_t capacity);
  */
 int decoder_lease(struct decoder *decoder, const unsigned char *front,
                   size_t front_bytes, size_t capacity, struct lease *lease);
+
+/*
+ * The last content makes no sense: check whether the block that it came from is
+ * damaged, of which only some content may have been delivered.  Returns 0, or
+ * -1 with the source's error set.
+ */
+int decoder_check(struct decoder *decoder);
 
 /* Release everything, including DECODER, which may be NULL, and what it keeps.
  */

@@ -33,6 +33,8 @@ progress_restart(struct progress *progress)
     atomic_store(&progress->refused_frames, 0);
     atomic_store(&progress->device_frames, 0);
     atomic_store(&progress->device_bytes, 0);
+    atomic_store(&progress->helped_blocks, 0);
+    atomic_store(&progress->helped_block_bytes, 0);
     atomic_store(&progress->device_blocks, 0);
     atomic_store(&progress->device_block_bytes, 0);
     atomic_store(&progress->started_frames, 0);
@@ -73,6 +75,16 @@ progress_add_helped(struct progress *progress, uint64_t bytes)
         return;
     atomic_fetch_add(&progress->helped_frames, 1);
     atomic_fetch_add(&progress->helped_bytes, bytes);
+}
+
+void
+progress_add_helped_blocks(struct progress *progress, uint64_t blocks,
+                           uint64_t bytes)
+{
+    if (progress == NULL)
+        return;
+    atomic_fetch_add(&progress->helped_blocks, blocks);
+    atomic_fetch_add(&progress->helped_block_bytes, bytes);
 }
 
 void

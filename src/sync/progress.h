@@ -42,6 +42,8 @@ struct progress {
     atomic_uint_fast64_t device_frames; /* that a device has decoded ... */
     atomic_uint_fast64_t device_bytes;  /* ... and their content */
     /* Likewise blocks of BGZF. */
+    atomic_uint_fast64_t helped_blocks;
+    atomic_uint_fast64_t helped_block_bytes;
     atomic_uint_fast64_t device_blocks;
     atomic_uint_fast64_t device_block_bytes;
     /* Frames that helpers started, and their decoded bytes (not in
@@ -81,6 +83,11 @@ void progress_add_zeros(struct progress *progress, uint64_t bytes);
 
 /* Helpers have decoded a frame of BYTES of content.  PROGRESS may be NULL. */
 void progress_add_helped(struct progress *progress, uint64_t bytes);
+
+/* Helpers have decoded so many BLOCKS of BGZF, of BYTES of content.  PROGRESS
+   may be NULL. */
+void progress_add_helped_blocks(struct progress *progress, uint64_t blocks,
+                                uint64_t bytes);
 
 /* A device has decoded a frame of BYTES, except for the first STARTED bytes,
    which helpers have decoded. */

@@ -678,6 +678,8 @@ read_alignments(struct content *content, unsigned char *buffer, size_t capacity)
         return (ssize_t)(ahead + alignments_delivered(alignments));
     if (detail == NULL)
         return -1;
+    if (content->decoder != NULL && decoder_check(content->decoder) < 0)
+        return -1;
     snprintf(what, sizeof what, "bad %s", alignments_name(alignments));
     return source_fail(source, (off_t)(content->skipped + offset), what,
                        detail);

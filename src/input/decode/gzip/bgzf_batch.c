@@ -42,23 +42,16 @@ bgzf_batch_open(struct decoding_walk *walk, const struct source *source,
 static enum decoding_step
 take_header(const struct decoding_filling *filling, struct gzip_header *header)
 {
-    const unsigned char *data = filling->batch->packed + filling->used;
-    size_t size = filling->size - filling->used;
-    enum magic match = gzip_header_match(data, size);
-
-    *header = (struct gzip_header){.field = GZIP_HEADER_FIXED};
-    if (match == MAGIC_SHORT)
+    switch (gzip_header_match_block(header,
+                                    filling->batch->packed + filling->used,
+                                    filling->size - filling->used)) {
+    case MAGIC_YES:
+        return DECODING_STEP_DONE;
+    case MAGIC_SHORT:
         return DECODING_STEP_SHORT;
-    if (match == MAGIC_NO || gzip_header_take(header, data, size) < 0)
+    default:
         return DECODING_STEP_OVER;
-    /* The header of a block is part of it. */
-    if (header->field != GZIP_HEADER_END)
-        return size < GZIP_HEADER_BLOCK_MAX ? DECODING_STEP_SHORT
-                                            : DECODING_STEP_OVER;
-    if (header->block_bytes < header->bytes + GZIP_HEADER_TRAILER_BYTES)
-        return DECODING_STEP_OVER;
-    return size < header->block_bytes ? DECODING_STEP_SHORT
-                                      : DECODING_STEP_DONE;
+    }
 }
 
 /* Add the next block. */

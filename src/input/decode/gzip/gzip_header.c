@@ -174,3 +174,22 @@ gzip_header_take(struct gzip_header *header, const unsigned char *data,
     header->bytes += taken;
     return (ptrdiff_t)taken;
 }
+
+enum magic
+gzip_header_match_block(struct gzip_header *header, const unsigned char *data,
+                        size_t size)
+{
+    enum magic match = gzip_header_match(data, size);
+
+    *header = (struct gzip_header){.field = GZIP_HEADER_FIXED};
+    if (match != MAGIC_YES)
+        return match;
+    if (gzip_header_take(header, data, size) < 0)
+        return MAGIC_NO;
+    /* The header of a block is part of it. */
+    if (header->field != GZIP_HEADER_END)
+        return size < GZIP_HEADER_BLOCK_MAX ? MAGIC_SHORT : MAGIC_NO;
+    if (header->block_bytes < header->bytes + GZIP_HEADER_TRAILER_BYTES)
+        return MAGIC_NO;
+    return size < header->block_bytes ? MAGIC_SHORT : MAGIC_YES;
+}

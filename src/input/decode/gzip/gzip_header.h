@@ -66,4 +66,11 @@ enum magic gzip_header_looks_like(const unsigned char *data, size_t size);
 ptrdiff_t gzip_header_take(struct gzip_header *header,
                            const unsigned char *data, size_t size);
 
+/*
+ * Whether the SIZE bytes at DATA start with a whole block of BGZF; then *HEADER
+ * is its header.  MAGIC_SHORT: GZIP_HEADER_BLOCK_MAX bytes may say more.
+ */
+enum magic gzip_header_match_block(struct gzip_header *header,
+                                   const unsigned char *data, size_t size);
+
 #endif

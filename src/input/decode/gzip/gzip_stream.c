@@ -8,12 +8,14 @@
  * no window.
  *
  * Helpers may decode stretches of a long member at the same time
- * (gzip_ahead.h), and a device many blocks of BGZF (bgzf_offload.h).
+ * (gzip_ahead.h), or blocks of BGZF (bgzf_ahead.h), and a device many of these
+ * (bgzf_offload.h).
  */
 
 #include "input/decode/gzip/gzip_stream.h"
 #include "base/crc32_join.h"
 #include "base/little_endian.h"
+#include "input/decode/gzip/bgzf_ahead.h"
 #include "input/decode/gzip/bgzf_offload.h"
 #include "input/decode/gzip/gzip_header.h"
 #include "input/decode/gzip/gzip_walk.h"
@@ -54,6 +56,7 @@ struct gzip_stream {
     uint64_t taken;      /* bytes of deflate data */
 
     struct gzip_ahead ahead;
+    struct bgzf_ahead blocks;
     struct bgzf_offload offload;
 };
 
@@ -69,6 +72,7 @@ static void
 close_parts(struct gzip_stream *stream)
 {
     gzip_ahead_close(&stream->ahead);
+    bgzf_ahead_close(&stream->blocks);
     (void)bgzf_offload_close(&stream->offload);
     decoding_belt_return(&stream->offload.belt);
 }
@@ -79,6 +83,7 @@ start_stream(struct decoder *decoder)
     struct gzip_stream *stream = (struct gzip_stream *)decoder;
 
     close_parts(stream);
+    bgzf_ahead_start(&stream->blocks, decoder);
     stream->offload = (struct bgzf_offload){.is_open = false};
     if (stream->ahead.sizes == NULL)
         stream->ahead.sizes = &gzip_ahead_usual;
@@ -126,6 +131,7 @@ note_end(struct gzip_stream *stream)
     stream->base.lacks_end_mark =
         stream->had_member && is_block(stream) && stream->length > 0;
     gzip_ahead_close(&stream->ahead);
+    bgzf_ahead_close(&stream->blocks);
     decoding_belt_return(&stream->offload.belt);
 }
 
@@ -194,6 +200,8 @@ start_member(struct gzip_stream *stream)
     int started = start_offload(stream);
     if (started != 0)
         return started;
+    if (bgzf_ahead_help(&stream->blocks, base))
+        return 1;
     if (inflate_decoder_open(&stream->inflate, base, WHAT) < 0)
         return -1;
     stream->place = PLACE_HEADER;
@@ -398,21 +406,38 @@ decode_data(struct gzip_stream *stream, unsigned char *buffer, size_t room)
     return decode_piece(stream, buffer, room);
 }
 
+/* Others have decoded blocks of BGZF: as if the last of them, which has CONTENT
+   bytes, were decoded here. */
+static void
+note_blocks(struct gzip_stream *stream, uint32_t content)
+{
+    stream->had_member = true;
+    stream->header = (struct gzip_header){.block_bytes = 1};
+    stream->length = content;
+}
+
 /* Content that a device has decoded was taken with RESULT.  As step_stream().
  */
 static int
 end_offload(struct gzip_stream *stream, enum bgzf_offload_result result)
 {
-    const struct bgzf_offload *offload = &stream->offload;
-
     if (result == BGZF_OFFLOAD_FAILED)
         return -1;
-    if (offload->had_block) {
-        /* As if the last block were decoded here. */
-        stream->had_member = true;
-        stream->header = (struct gzip_header){.block_bytes = 1};
-        stream->length = offload->last_content;
-    }
+    if (stream->offload.had_block)
+        note_blocks(stream, stream->offload.last_content);
+    return 1;
+}
+
+/* Take content that helpers have decoded.  As step_stream(). */
+static int
+take_blocks(struct gzip_stream *stream, unsigned char *buffer, size_t capacity,
+            size_t *size)
+{
+    struct bgzf_ahead *blocks = &stream->blocks;
+
+    if (bgzf_ahead_take(blocks, &stream->base, buffer, capacity, size) < 0)
+        return -1;
+    note_blocks(stream, blocks->last_content);
     return 1;
 }
 
@@ -425,6 +450,8 @@ step_stream(struct decoder *decoder, unsigned char *buffer, size_t capacity,
     if (stream->offload.is_open)
         return end_offload(stream, bgzf_offload_take(&stream->offload, decoder,
                                                      buffer, capacity, size));
+    if (bgzf_ahead_is_busy(&stream->blocks))
+        return take_blocks(stream, buffer, capacity, size);
     switch (stream->place) {
     case PLACE_BETWEEN:
         return start_member(stream);
@@ -440,6 +467,20 @@ step_stream(struct decoder *decoder, unsigned char *buffer, size_t capacity,
     ssize_t got = decode_data(stream, buffer, capacity);
     *size = got > 0 ? (size_t)got : 0;
     return got < 0 ? -1 : 1;
+}
+
+static int
+check_stream(struct decoder *decoder)
+{
+    const struct gzip_stream *stream = (struct gzip_stream *)decoder;
+    unsigned char rest[4096];
+    size_t size;
+    int more = 1;
+
+    while (more > 0 && is_block(stream) &&
+           (stream->place == PLACE_DATA || stream->place == PLACE_TRAILER))
+        more = step_stream(decoder, rest, sizeof rest, &size);
+    return more < 0 ? -1 : 0;
 }
 
 static int
@@ -512,6 +553,7 @@ const struct decoder_type gzip_stream_type = {
     .start = start_stream,
     .step = step_stream,
     .lease = lease_stream,
+    .check = check_stream,
     .close = close_stream,
     .wants_remainder = wants_remainder,
     .take_remainder = take_remainder,
