@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# stream.sh -- bench/stream.sh, print.sh, plan.sh, plot.sh and their tools: that they measure what they say
+# stream.sh -- scripts of bench/ and their tools measure what they say
 # shellcheck shell=sh disable=SC2154
 
 # shellcheck source=tests/tap.sh
@@ -313,14 +313,15 @@ else
     sh "$srcdir/bench/plan.sh" --runs=1 --sizes=64 --cpus=1 --gpu=cpu \
         --scratch=. "$GPUHIST_BENCH/.." >table 2>err
     is "$? $(cat err) $(cut -f 1-3 table | tr '\t\n' '  ')" \
-        '0  kind MiB cpus bytes 64 1 floats 64 1 wide 64 1 hot 64 1 weights 64 1 joint 64 1 ' \
+        "0  kind MiB cpus $(printf '%s 64 1 ' bytes floats wide hot weights joint log bases \
+            kmers)" \
         'plan.sh: all kinds of work'
     awk -F '\t' 'NR == 1 { next }
         { best = $4 < $5 ? $4 : $5 }
         NF != 7 || best <= 0 || $6 <= 0 { bad = 1 }
         # The seconds are rounded.
         $7 > best / $6 * 1.1 + 0.01 || $7 < best / $6 / 1.1 - 0.01 { bad = 1 }
-        END { exit bad || NR != 7 }' table
+        END { exit bad || NR != 10 }' table
     ok $? '... the times and their ratio'
     sh "$srcdir/bench/plan.sh" --kinds=nothing "$GPUHIST_BENCH/.." 2>err
     is "$? $(head -n 1 err)" \
