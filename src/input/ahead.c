@@ -16,18 +16,17 @@ unsigned int
 ahead_worth(const struct ahead_need *need, const struct decoder *decoder,
             off_t bytes, unsigned int most)
 {
+    const struct source *source = decoder->source;
+    const bool may_be_long =
+        !source->is_regular && need->reads_in_order && source->gate == NULL;
     uint64_t memory_max = ahead_memory_max(decoder->budget);
     unsigned int helpers = most;
 
-    const struct source *source = decoder->source;
-    const bool is_long = !source->is_regular && need->reads_in_order &&
-                         source->gate == NULL; /* perhaps */
-
     /* The files in an archive would lack the memory that the archive has. */
-    if (decoder->budget->whole != NULL || !(source->is_regular || is_long))
+    if (decoder->budget->whole != NULL || !(source->is_regular || may_be_long))
         return 0;
     while (helpers > 0 &&
-           ((!is_long && bytes / need->helper_bytes < (off_t)helpers) ||
+           ((!may_be_long && bytes / need->helper_bytes < (off_t)helpers) ||
             need->memory(need->context, helpers) > memory_max))
         helpers--;
     return helpers >= need->helpers_least ? helpers : 0;

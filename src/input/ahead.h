@@ -36,9 +36,8 @@ uint64_t ahead_memory_max(const struct budget *budget);
 
 /*
  * Returns how many helpers, up to MOST, would be useful for the next BYTES of
- * DECODER's source, if that is a regular file; 0: none.  A pipe has helpers
- * only
- * if no snapshot may need all that has been read.
+ * DECODER's source; 0: none.  What is no regular file has helpers only if NEED
+ * reads in order, and if no snapshot may ask for all that has been read.
  */
 unsigned int ahead_worth(const struct ahead_need *need,
                          const struct decoder *decoder, off_t bytes,
