@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: MIT
+"""_histogram.py -- numpy.histogram(), counted by the program
+
+The edges are always those that numpy finds, so that they and all mistakes are
+the same, whatever the version of numpy is.  The program counts where its result
+is certain to be that of numpy; numpy counts the rest: see is_certain().
+
+Edges are known before anything is counted, so counts of parts add up: an array
+is copied in blocks to two files in memory, one of which is filled while the
+other one is counted.  So the memory does not double, and pages of the files are
+made once.
+"""
+
+import concurrent.futures
+import io
+import mmap
+import os
+
+from . import _memory, _program
+
+# Of fewer values numpy's histogram is there before a process has started.
+FEWEST = 1 << 18
+# What one process counts, in bytes.
+BLOCK = 1 << 27
+# What one thread looks at before it takes the next, in values: its second look
+# finds them in a cache.
+PIECE = 1 << 17
+# Integers up to here are doubles, and so are their neighbours.
+MOST_EXACT = (1 << 53) - 1
+
+
+def pieces(array, length):
+    """Views of ARRAY, which has one dimension, of LENGTH values each."""
+    return [array[i:i + length] for i in range(0, array.size, length)]
+
+
+def flatten(array):
+    """All values of ARRAY, in any order, without a copy if there is a way."""
+    return array if array.ndim == 1 else array.ravel(order='K')
+
+
+class Threads:
+    """A pool of as many threads as there are processors to run them."""
+
+    def __init__(self):
+        self.pool = concurrent.futures.ThreadPoolExecutor(
+            len(os.sched_getaffinity(0)))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.pool.shutdown()
+
+    def extremes(self, array):
+        """The least and the greatest value, or NaN if there is one."""
+        import numpy
+        found = list(self.pool.map(lambda piece: (piece.min(), piece.max()),
+                                   pieces(array, PIECE)))
+        return numpy.array([numpy.min([pair[0] for pair in found]),
+                            numpy.max([pair[1] for pair in found])], array.dtype)
+
+    def copy(self, target, source):
+        """Copy the values of SOURCE to TARGET."""
+        import numpy
+        list(self.pool.map(numpy.copyto, pieces(target, PIECE),
+                           pieces(source, PIECE)))
+
+
+def find_edges(array, bins, range, threads):
+    """The edges of numpy.histogram()."""
+    import numpy
+    if isinstance(bins, str):
+        return numpy.histogram_bin_edges(array, bins, range)
+    # All that numpy asks of the values.
+    sample = array[:1]
+    if numpy.ndim(bins) == 0 and range is None:
+        sample = threads.extremes(array)
+    return numpy.histogram_bin_edges(sample, bins, range)
+
+
+def is_certain(array, edges, is_even):
+    """Whether counts by the exact comparison with EDGES are those of numpy.
+
+    numpy compares integers of 64 bits and edges as doubles.  It takes the bins of
+    even edges from a product with errors, and tries the two neighbours; so the
+    product may not be wrong by more than a bin.  Half a bin is lost because edges
+    are rounded, and there are at most four roundings.
+    """
+    import numpy
+    if len(edges) < 2 or edges.dtype.kind not in 'iuf' or edges.itemsize > 8:
+        return False
+    if not numpy.isfinite(edges).all() or not (edges[1:] > edges[:-1]).all():
+        return False
+    least, greatest = edges[0].item(), edges[-1].item()
+    is_wide = array.dtype.kind != 'f' and array.itemsize == 8
+    if (is_wide or edges.dtype.kind != 'f') and \
+            (least < -MOST_EXACT or greatest > MOST_EXACT):
+        return False
+    if not is_even:
+        return True
+    width = float(greatest) - float(least)
+    if not numpy.isfinite(width) or width < 1e-290 * len(edges):
+        return False
+    most = {2: 1 << 7, 4: 1 << 20, 8: 1 << 49}
+    return len(edges) - 1 <= most[edges.itemsize]
+
+
+def axis_options(edges, descriptor):
+    """The options for bins with EDGES; DESCRIPTOR is of an empty file for them."""
+    import numpy
+    edges = edges.astype('f8')
+    bins = len(edges) - 1
+    low, high = edges[0].item(), edges[-1].item()
+    even = numpy.arange(bins + 1) * ((high - low) / bins) + low
+    even[-1] = high
+    # The program computes these, so a bin is found without a search; it refuses
+    # some that are almost too large or too close.
+    if numpy.array_equal(edges, even) and high - low > 1e-290 * bins and \
+            max(-low, high) < 1e300:
+        return ['--bins=%d' % bins, '--range=%r,%r' % (low, high)]
+    _memory.write(descriptor, '\n'.join(map(repr, edges.tolist())).encode())
+    return ['--edges=@/proc/self/fd/%d' % descriptor]
+
+
+class Counting:
+    """The processes that count values between edges."""
+
+    def __init__(self, edges, options):
+        self.options = options
+        self.bins = len(edges) - 1
+        self.file = _memory.create('gpuhist-edges')
+        self.axis = axis_options(edges, self.file)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        os.close(self.file)
+
+    def start(self, array, descriptor, *more):
+        """Count the values of ARRAY, which are in the file DESCRIPTOR."""
+        return _program.start(
+            ['--format=npy', '--numpy', '--flow=hide', '--quiet',
+             '--dtype=' + array.dtype.str.lstrip('|'), *self.axis,
+             '--read-bytes=%d' % array.nbytes, *more, *self.options],
+            descriptor, [self.file])
+
+    def finish(self, process):
+        import numpy
+        output = _program.finish(process)
+        return numpy.load(io.BytesIO(output)).astype(numpy.intp)
+
+    def count(self, array, threads):
+        """The counts of ARRAY, which has one dimension."""
+        file = _memory.find_file(array)
+        if file is None:
+            return self.count_blocks(array, threads)
+        try:
+            return self.finish(self.start(array, file))
+        finally:
+            os.close(file)
+
+    def count_blocks(self, array, threads):
+        """As count(), of an array that must be copied."""
+        import numpy
+        counts = numpy.zeros(self.bins, numpy.intp)
+        length = BLOCK // array.itemsize
+        files, memory, process = [], [], None
+        try:
+            for i, block in enumerate(pieces(array, length)):
+                if i < 2:
+                    files.append(_memory.create('gpuhist'))
+                    os.truncate(files[i], block.nbytes)
+                    memory.append(numpy.frombuffer(
+                        mmap.mmap(files[i], block.nbytes), array.dtype))
+                threads.copy(memory[i % 2][:block.size], block)
+                if process is not None:
+                    running, process = process, None
+                    counts += self.finish(running)
+                os.lseek(files[i % 2], 0, os.SEEK_SET)
+                # A GPU has no time to start.
+                process = self.start(block, files[i % 2], '--device=cpu')
+            running, process = process, None
+            counts += self.finish(running)
+        finally:
+            if process is not None:
+                process.terminate()
+                process.communicate()
+            for file in files:
+                os.close(file)
+        return counts
+
+
+def histogram(a, bins=10, range=None, density=None, weights=None, *, options=()):
+    """numpy.histogram(a, bins, range, density, weights), on all processors.
+
+    Counts and edges are exactly those of the installed numpy.  numpy itself
+    counts arrays of fewer than 262,144 values, arrays with weights, values that
+    are not booleans, integers or floats of at most 64 bits, edges that are equal
+    or infinite, and integers of 64 bits where an edge is beyond 2**53.
+
+    OPTIONS are for the program, such as ['-j4'] for four threads.
+    """
+    import numpy
+    array = numpy.asarray(a)
+    if weights is not None or array.size < FEWEST or array.itemsize > 8 or \
+            array.dtype.kind not in 'biuf':
+        return numpy.histogram(a, bins, range, density, weights)
+    array = flatten(array)
+    with Threads() as threads:
+        edges = find_edges(array, bins, range, threads)
+        if array.dtype.kind == 'b':
+            array = array.view('u1')
+        if not is_certain(array, edges, numpy.ndim(bins) == 0):
+            return numpy.histogram(a, bins, range, density)
+        with Counting(edges, options) as counting:
+            counts = counting.count(array, threads)
+    if density:
+        widths = numpy.array(numpy.diff(edges), float)
+        return counts / widths / counts.sum(), edges
+    return counts, edges
