@@ -89,3 +89,6 @@ if mount -t proc proc root/proc; then
 else
     echo 'skipped: an empty root, for which /proc cannot be mounted'
 fi
+
+# The same for pip.
+gpuhist/packaging/check_wheel.sh "one/$tarball" wheel

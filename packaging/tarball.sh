@@ -155,8 +155,11 @@ oldest_libc()
 make -s -C "$build" install DESTDIR= prefix="$root" >/dev/null
 mkdir -p "$root/lib/gpuhist" "$root/share/doc/gpuhist/licences"
 strip "$root/bin/gpuhist"
+# Beside this folder, in a wheel that is installed, and in one that is not.
 # shellcheck disable=SC2016 # for the dynamic loader
-patchelf --set-rpath '$ORIGIN/../lib/gpuhist' "$root/bin/gpuhist"
+up='$ORIGIN/..'
+patchelf --set-rpath "$up/lib/gpuhist:$up/libexec/gpuhist:$up/data/libexec/gpuhist" \
+    "$root/bin/gpuhist"
 : >"$work/packages"
 # shellcheck disable=SC2046 # no name has a blank
 copy_libraries $(needs "$root/bin/gpuhist") $(loads)
