@@ -45,7 +45,7 @@ _gpuhist()
     local -A words_of=(
         [--bins]='auto fd doane scott stone rice sturges sqrt'
         [--closed]='left right'
-        [--columns]='count records missing empty invalid nan distinct min max sum mean sd sample_sd mode median q1 q3 iqr serial pi'
+        [--columns]='count records missing empty invalid nan distinct min max sum mean sd sample_sd mode median q1 q3 iqr values outside entropy chi-square p-value serial pi unique total'
         [--counts]='tsv uniq'
         [--decompress]='auto none zstd gzip xz lzma lz4 bzip2 lzip compress zlib'
         [--device]='auto cpu cuda opencl'

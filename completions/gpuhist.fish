@@ -10,7 +10,7 @@ complete -c gpuhist -s b -l bins -x -a 'auto fd doane scott stone rice sturges s
 complete -c gpuhist -l canonical -d 'Count both strands of a k-mer as one'
 complete -c gpuhist -l clf -d 'Fields of a log of requests'
 complete -c gpuhist -l closed -x -a 'left right' -d 'Which edge belongs to a bin'
-complete -c gpuhist -l columns -x -a 'count records missing empty invalid nan distinct min max sum mean sd sample_sd mode median q1 q3 iqr serial pi' -d 'One line for each group, with these figures'
+complete -c gpuhist -l columns -x -a 'count records missing empty invalid nan distinct min max sum mean sd sample_sd mode median q1 q3 iqr values outside entropy chi-square p-value serial pi unique total' -d 'One line for each group, with these figures'
 complete -c gpuhist -l comment -x -d 'Leave out lines that begin with this text'
 complete -c gpuhist -l counts -f -a 'tsv uniq' -d 'The input is counted already'
 complete -c gpuhist -l csv -d 'Fields of CSV'

@@ -343,7 +343,7 @@ find_lacking_bins(const struct options *options)
 static bool
 breaks_order(const struct options *options)
 {
-    return (report_needs(&options->report) & FIGURE_NEEDS_SERIES) != 0 &&
+    return (options_figures_needs(options) & FIGURE_NEEDS_SERIES) != 0 &&
            (options->state != NULL || options->report.format == FORMAT_STATE ||
             options->shard.count > 0 || options->merge ||
             options->spec.where.count > 0 || options->reset);
@@ -363,7 +363,7 @@ int
 option_check(const struct options *options, struct error *error)
 {
     bool has_statistics =
-        options->stats != PLACE_NONE || options->summary.percentiles.count > 0;
+        options->stats != PLACE_NONE || options->percentiles.count > 0;
     const struct count_limits *limits = &options->report.limits;
     const char *wrong = NULL;
 
@@ -387,7 +387,7 @@ option_check(const struct options *options, struct error *error)
     else if (has_statistics && options->spec.joint && !options->spec.spectrum)
         wrong = OPTION_ONE_FIELD;
     else if (breaks_order(options))
-        wrong = "--columns: serial and pi need all bytes of an input in their "
+        wrong = "the figures serial and pi need all bytes of an input in their "
                 "order: no --state, --shard, --merge, --where and --reset";
     else if (limits->most != 0 && limits->least > limits->most)
         wrong = "--min-count is greater than --max-count: no value has such a "
@@ -397,7 +397,7 @@ option_check(const struct options *options, struct error *error)
         wrong = "--sort by a figure needs --columns; without it the order is "
                 "value or count";
     if (options->report.figures.count > 0 &&
-        options->spec.text.group_by != NULL &&
+        options->spec.text.group_by != NULL && !options->spec.spectrum &&
         options->spec.fields.count == 0 && wrong == NULL &&
         report_check_records(&options->report, error) < 0)
         return -1;

@@ -244,15 +244,42 @@ is_of_numbers(const struct figure *figure, const struct options *options)
 
 #define ADD_COUNT(name) +options->spec.axis.name.count
 
-/* Whether figures are wanted of the numbers of text, and options for bins say
-   nothing about the numbers. */
+/* Whether options for bins say how numbers of text are read. */
 static bool
-has_plain_stats(const struct options *options)
+has_bins(const struct options *options)
 {
     size_t given = 0 AXIS_TEXTS(ADD_COUNT);
 
-    return options->stats != PLACE_NONE && given == 0 &&
-           !options->spec.spectrum && options->spec.text.group_by == NULL;
+    return given > 0;
+}
+
+/* Whether any of FIGURES is of numbers. */
+static bool
+are_of_numbers(const struct figures *figures, const struct options *options)
+{
+    bool are = false;
+
+    for (size_t i = 0; i < figures->count; i++)
+        are |= is_of_numbers(&figures->figure[i], options);
+    return are;
+}
+
+/* Whether --columns wants figures of numbers, or --stats does and no option
+   for bins decides.  HAS_NUMBERS: all figures are of numbers. */
+static bool
+wants_numbers(const struct options *options, bool has_numbers)
+{
+    const struct report_options *report = &options->report;
+    const struct summary_options *summary = &options->summary;
+
+    if (report->figures.count > 0)
+        return has_numbers || are_of_numbers(&report->figures, options) ||
+               (report->sort == SORT_FIGURE &&
+                is_of_numbers(&report->sort_figure, options));
+    return options->stats != PLACE_NONE &&
+           (has_numbers || summary->has_stats ||
+            are_of_numbers(&summary->figures, options)) &&
+           !has_bins(options) && options->spec.text.group_by == NULL;
 }
 
 /*
@@ -262,20 +289,39 @@ has_plain_stats(const struct options *options)
 static bool
 are_decimals(const struct options *options)
 {
-    const struct report_options *report = &options->report;
     const char *dtype = options->spec.dtype;
-    bool is_wanted = report->sort == SORT_FIGURE &&
-                     is_of_numbers(&report->sort_figure, options);
+    bool is_num = dtype != NULL && strcmp(dtype, "num") == 0;
 
-    if (options->merge ||
-        (report->figures.count == 0 && !has_plain_stats(options)) ||
-        !text_options_are_given(&options->spec.text) ||
-        text_options_type(&options->spec.text)->has_numbers)
-        return false;
-    is_wanted |= report->figures.count == 0;
-    for (size_t i = 0; i < report->figures.count; i++)
-        is_wanted |= is_of_numbers(&report->figures.figure[i], options);
-    return dtype != NULL ? strcmp(dtype, "num") == 0 : is_wanted;
+    return (is_num || dtype == NULL) && !options->merge &&
+           !options->spec.spectrum &&
+           text_options_are_given(&options->spec.text) &&
+           !text_options_type(&options->spec.text)->has_numbers &&
+           wants_numbers(options, is_num);
+}
+
+/* Add the percentiles to the figures of --stats.  Returns 0, or -1 with *ERROR
+   set. */
+static int
+complete_stats(struct options *options, struct error *error)
+{
+    struct summary_options *summary = &options->summary;
+    const struct figures *percentiles = &options->percentiles;
+
+    summary->has_stats =
+        options->stats != PLACE_NONE && summary->figures.count == 0;
+    if (options->stats == PLACE_NONE && percentiles->count > 0)
+        options->stats = PLACE_BESIDE;
+    for (size_t p = 0; p < percentiles->count; p++) {
+        if (summary->figures.count == FIGURES_MAX) {
+            error_set(error, EXIT_USAGE,
+                      "--stats and --percentiles: more than %d figures",
+                      FIGURES_MAX);
+            return -1;
+        }
+        summary->figures.figure[summary->figures.count++] =
+            percentiles->figure[p];
+    }
+    return 0;
 }
 
 int
@@ -289,9 +335,8 @@ option_parse_complete(struct options *options, struct error *error)
         return -1;
     if (options->report.profile)
         count_for_profile(options);
-    options->summary.has_stats = options->stats != PLACE_NONE;
-    if (options->stats == PLACE_NONE && options->summary.percentiles.count > 0)
-        options->stats = PLACE_BESIDE;
+    if (complete_stats(options, error) < 0)
+        return -1;
     if (are_decimals(options))
         options->spec.dtype = "decimal";
     options->report.each_by_value = options->report.sort == SORT_VALUE;

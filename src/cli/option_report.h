@@ -151,14 +151,14 @@
         .argument = "NAME,...",
         .help = "one line for each group of --group-by, with figures\n"
                 "of the field of --fields: %w\n"
-                "(these two of bytes), all others, and percentages, as p50,\n"
-                "p99.9, n50 and l50",
+                "(these two of --spectrum), all for the first ones, and\n"
+                "percentages, as p50, p99.9, n50 and l50",
         .brief = "one line for each group, with these figures",
         .word_at = word_of_column,
         .set = option_set_columns,
         .field = FIELD(size_t, report.figures.count),
-        .rule = {{.excludes = "weights joint spectrum full nonzero flow "
-                              "cumulative density percent labels"},
+        .rule = {{.excludes = "weights joint full nonzero flow cumulative "
+                              "density percent labels"},
                  {.excludes = "stats percentiles",
                   .message = "--columns has the figures that --stats and "
                              "--percentiles print: leave them out"},
@@ -290,23 +290,28 @@
         .heading = "Statistics",
         .name = "stats",
         .is_optional = true,
-        .argument = "only",
-        .help = "print mean, deviation, entropy in bits and more on\n"
-                "standard error; only: on standard output, without the\n"
-                "counts",
+        .argument = "NAME,...",
+        .help = "print mean, deviation, entropy in bits and more, or the\n"
+                "figures of these names, on standard error; only: on\n"
+                "standard output, without the counts",
         .brief = "print mean, deviation, entropy and more",
         .words = WORDS("only"),
-        PLACE(stats),
+        .set = option_set_stats,
+        .field = FIELD(unsigned int, stats),
+        .first = PLACE_ONLY,
+        .absent = PLACE_BESIDE,
+        .wanted = "only or a name of --columns",
         .rule = {{.excludes = "weights", .message = OPTION_ONE_FIELD},
                  {.when = "only", .excludes = "plot=only"}},
     },
     {
         .name = "percentiles",
         .argument = "P,...",
-        .help = "print the values that P percent do not exceed",
+        .help = "print the values that P percent do not exceed, as\n"
+                "--stats=p50,p99",
         .brief = "print the values that P percent do not exceed",
         .set = option_set_percentiles,
-        .field = FIELD(size_t, summary.percentiles.count),
+        .field = FIELD(size_t, percentiles.count),
         .wanted = "a list of numbers above 0, up to 100, with up to 9 decimals",
         .rule = {{.excludes = "weights", .message = OPTION_ONE_FIELD}},
     },

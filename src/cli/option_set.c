@@ -425,104 +425,16 @@ option_set_shard(const struct option_row *row, struct options *options,
     return 0;
 }
 
-/*
- * Read "P,...": percentages above 0 up to 100, with up to 9 decimals.  Returns
- * 0, or -1.
- */
-static int
-parse_percentiles(const char *list, struct figures *percentiles)
-{
-    percentiles->count = 0;
-    for (;;) {
-        size_t length = strcspn(list, ",");
-
-        if (percentiles->count == FIGURES_MAX ||
-            figure_find_percentile(&percentiles->figure[percentiles->count++],
-                                   list, length) < 0)
-            return -1;
-        if (list[length] == '\0')
-            return 0;
-        list += length + 1;
-    }
-}
-
 int
 option_set_percentiles(const struct option_row *row, struct options *options,
                        const char *value, struct error *error)
 {
-    return parse_percentiles(value, &options->summary.percentiles) == 0
+    struct figures *percentiles = &options->percentiles;
+
+    percentiles->count = 0;
+    return figures_read_percentiles(percentiles, value) == 0
                ? 0
                : bad_value(row, value, error);
-}
-
-/* ---- columns ---- */
-
-/* The figure whose name is most similar to the LENGTH bytes at TEXT; NULL if
-   none is. */
-static const char *
-find_near_column(const char *text, size_t length)
-{
-    /* As for options: one letter in three may be wrong. */
-    size_t nearest = (length < 3 ? 3 : length) / 3 + 1;
-    const char *near = NULL;
-    const char *alias = figure_alias(text, length);
-
-    if (alias != NULL)
-        return alias;
-    for (unsigned int k = 0; k < FIGURE_WORDS; k++) {
-        const char *name = figure_rows[k].name;
-        if (strlen(name) == length && strncasecmp(name, text, length) == 0)
-            return name;
-        size_t distance = spelling_distance(text, length, name);
-        if (distance < nearest && distance < length) {
-            nearest = distance;
-            near = name;
-        }
-    }
-    return near;
-}
-
-/* After the words of --columns. */
-#define PERCENTAGE_NAMES " and percentages, as p50, p99.9, n50 and l50"
-
-/* Set *ERROR: the LENGTH bytes at TEXT name no figure.  Returns -1. */
-static int
-fail_column(const struct option_row *row, const char *text, size_t length,
-            struct error *error)
-{
-    const char *near = find_near_column(text, length);
-    char words[FIGURE_WORDS_BYTES];
-
-    if (figure_has_letter(text, length))
-        error_set(
-            error, EXIT_USAGE,
-            "--%s: '%.*s' has no percentage: a number above 0, up to 100, "
-            "with up to 9 decimals",
-            row->name, (int)length, text);
-    else if (near != NULL)
-        error_set(error, EXIT_USAGE,
-                  "--%s: there is no column '%.*s' (did you mean %s?)",
-                  row->name, (int)length, text, near);
-    else
-        error_set(error, EXIT_USAGE,
-                  "--%s: there is no column '%.*s'; there are "
-                  "%s" PERCENTAGE_NAMES "; --stats has the entropy",
-                  row->name, (int)length, text, figure_words(words));
-    return -1;
-}
-
-/* Add the figures that the LENGTH bytes at WORD name to FIGURES, which has
-   room: one, or "all".  Returns 0, or -1: no figure has the name. */
-static int
-add_columns(struct figures *figures, const char *word, size_t length)
-{
-    if (length != 3 || memcmp(word, "all", 3) != 0)
-        return figure_find(&figures->figure[figures->count++], word, length);
-    for (unsigned int k = 0; k < FIGURE_ALL && figures->count < FIGURES_MAX;
-         k++)
-        figures->figure[figures->count++] =
-            (struct figure){.kind = (enum figure_kind)k};
-    return 0;
 }
 
 int
@@ -532,20 +444,28 @@ option_set_columns(const struct option_row *row, struct options *options,
     struct figures *figures = &options->report.figures;
 
     figures->count = 0;
-    for (;;) {
-        size_t length = strcspn(value, ",");
+    return figures_read(figures, row->name, value, error);
+}
 
-        if (figures->count == FIGURES_MAX) {
-            error_set(error, EXIT_USAGE, "--%s: more than %d columns",
-                      row->name, FIGURES_MAX);
-            return -1;
-        }
-        if (add_columns(figures, value, length) < 0)
-            return fail_column(row, value, length, error);
-        if (value[length] == '\0')
-            return 0;
-        value += length + 1;
-    }
+int
+option_set_stats(const struct option_row *row, struct options *options,
+                 const char *value, struct error *error)
+{
+    const char *const only = row->words[0];
+    const size_t length = strlen(only);
+    bool is_only = value != NULL && strncmp(value, only, length) == 0 &&
+                   (value[length] == ',' || value[length] == '\0');
+    unsigned int place = is_only ? row->first : row->absent;
+
+    options->summary.figures.count = 0;
+    (void)store(row, options, &place, sizeof place);
+    if (is_only)
+        value += length + (value[length] == ',');
+    if (value == NULL || (is_only && value[0] == '\0'))
+        return 0;
+    if (strchr(value, ',') == NULL && !figure_resembles(value, strlen(value)))
+        return bad_value(row, value, error);
+    return figures_read(&options->summary.figures, row->name, value, error);
 }
 
 /* Set *ERROR: VALUE is not an order of lines.  Returns -1. */
@@ -555,12 +475,11 @@ fail_sort(const struct option_row *row, const char *value, struct error *error)
     char shown[VISIBLE_BYTES];
     char words[FIGURE_WORDS_BYTES];
 
-    if (find_near_column(value, strlen(value)) != NULL ||
-        figure_has_letter(value, strlen(value)))
-        return fail_column(row, value, strlen(value), error);
+    if (figure_resembles(value, strlen(value)))
+        return figure_fail_name(row->name, value, strlen(value), error);
     error_set(error, EXIT_USAGE,
               "--%s: '%s' is not value or count, nor with --columns a "
-              "figure: %s" PERCENTAGE_NAMES,
+              "figure: %s",
               row->name, visible_name(shown, value, strlen(value)),
               figure_words(words));
     return -1;

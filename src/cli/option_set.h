@@ -100,7 +100,12 @@ int option_set_columns(const struct option_row *row, struct options *options,
 int option_set_sort(const struct option_row *row, struct options *options,
                     const char *value, struct error *error);
 
-/* The percentiles in options->summary: "P,...". */
+/* The figures in options->summary, and their place, the field: "only", or
+   "NAME,...", or both. */
+int option_set_stats(const struct option_row *row, struct options *options,
+                     const char *value, struct error *error);
+
+/* The percentiles in options: "P,...". */
 int option_set_percentiles(const struct option_row *row,
                            struct options *options, const char *value,
                            struct error *error);

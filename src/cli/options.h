@@ -90,7 +90,8 @@ struct options {
     bool is_uniq; /* -c; after parsing: lines are counted because of that */
     struct report_options report; /* SORT is not SORT_DEFAULT after parsing */
     enum placement stats;
-    struct summary_options summary;
+    struct summary_options summary; /* after parsing: all figures ... */
+    struct figures percentiles;     /* ... with those of --percentiles */
     enum placement plot;
     const char *svg;            /* a file to draw to; NULL: none */
     enum plot_scale plot_scale; /* of --plot and --svg */
@@ -114,6 +115,14 @@ options_have_figures(const struct options *options)
     if (options->merge)
         return options->spec.has_figures;
     return options->report.figures.count > 0 || options->stats != PLACE_NONE;
+}
+
+/* Returns the needs, enum figure_need, of the figures that OPTIONS name. */
+static inline unsigned int
+options_figures_needs(const struct options *options)
+{
+    return report_needs(&options->report) |
+           figures_needs(&options->summary.figures);
 }
 
 /* Let OPTIONS use no device. */

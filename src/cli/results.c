@@ -405,8 +405,7 @@ make_summary(const struct report *report, const struct options *options,
         return 0;
     FILE *out = open_memstream(summary, &size);
     if (out != NULL) {
-        int result = summary_put(out, report->spec, report->histogram,
-                                 &options->summary, error);
+        int result = summary_put(out, report, &options->summary, error);
         if (report->spec->conditions.count > 0 && options->summary.has_stats)
             summary_put_left_out(out, report->left_out);
         if (report->incomplete != NULL)
@@ -641,9 +640,7 @@ put_file(struct results *results, struct report *report, struct error *error)
     report->is_continued = results->has_rows;
     results->has_rows = true;
     if (options->stats == PLACE_ONLY)
-        result = summary_put_rows(
-            out, report->spec, report->histogram, &options->summary,
-            report->file, report->left_out, !report->is_continued, error);
+        result = summary_put_rows(out, report, &options->summary, error);
     else
         result = report_print(out, report, error);
     return result == 0 ? waiting_rows_check(&results->rows, error) : result;

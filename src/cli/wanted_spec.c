@@ -47,32 +47,60 @@ check_bits(const struct spec *spec, struct error *error)
     return 0;
 }
 
+/* Check that axis I of SPEC has all FIGURES of --stats. */
+static int
+check_figures(const struct spec *spec, size_t i, const struct figures *figures,
+              struct error *error)
+{
+    for (size_t f = 0; f < figures->count; f++) {
+        const struct figure *figure = &figures->figure[f];
+        if (figure_check(figure, "stats", spec, i, error) < 0)
+            return -1;
+        if (figure->kind != FIGURE_MODE || !axis_has_names(&spec->shown[i]))
+            continue;
+        error_set(error, EXIT_USAGE,
+                  "--stats: mode: --columns=mode prints a key");
+        return -1;
+    }
+    return 0;
+}
+
 /* Check that SPEC has statistics, if wanted. */
 static int
 check_stats(const struct spec *spec, const struct options *options,
             struct error *error)
 {
+    const struct figures *figures = &options->summary.figures;
     bool has_names = false;
+    int result = 0;
 
-    if (options->stats == PLACE_NONE || spec->is_spectrum)
+    if (options->stats == PLACE_NONE)
         return 0;
     for (size_t i = 0; i < spec->axis_count; i++)
-        has_names |= axis_has_names(&spec->shown[i]);
-    if (spec->group_count > 0 || (spec->are_groups && !has_names)) {
+        has_names |= axis_has_names(&spec->shown[i]) && !spec->is_spectrum;
+    if (!spec->is_spectrum &&
+        (spec->group_count > 0 || (spec->are_groups && !has_names))) {
         error_set(error, EXIT_USAGE,
                   "--stats and --percentiles are of all records; for each "
                   "group there is --columns, as --columns=count,mean,sd,p50");
         return -1;
     }
-    if (!has_names)
-        return check_bits(spec, error);
-    error_set(error, EXIT_USAGE,
-              "--stats and --percentiles are of numbers, not of keys; keys "
-              "have --top, --sort, --percent and --cumulative%s",
-              spec->kind == SPEC_FIELDS
-                  ? "; of numbers, --columns=p50,mean,sd instead of them"
-                  : "");
-    return -1;
+    if (has_names && (options->summary.has_stats ||
+                      (figures_needs(figures) & FIGURE_NEEDS_NUMBERS) != 0)) {
+        error_set(error, EXIT_USAGE,
+                  "--stats and --percentiles are of numbers, not of keys; keys "
+                  "have --stats=values,distinct,entropy, --top, --sort, "
+                  "--percent and --cumulative%s",
+                  spec->kind == SPEC_FIELDS
+                      ? "; of numbers, --columns=p50,mean,sd instead of them"
+                      : "");
+        return -1;
+    }
+    if (check_bits(spec, error) < 0)
+        return -1;
+    for (size_t i = 0; i < spec->axis_count && result == 0; i++)
+        result = check_figures(spec, i, figures, error);
+    return result;
 }
 
 /* Check that SPEC can be drawn, if a picture is wanted. */
@@ -194,7 +222,7 @@ static bool
 needs_top_only(const struct options *options)
 {
     /* Keys beyond the limits are no candidates. */
-    return options->report.figures.count == 0 &&
+    return options->report.figures.count == 0 && options->stats == PLACE_NONE &&
            options->report.sort != SORT_VALUE &&
            options->report.limits.most == 0 &&
            (options->report.limits.least == 0 ||
@@ -366,13 +394,14 @@ wanted_spec_make(struct spec *spec, const struct options *options,
     /* A state has all keys, in their order. */
     if (!results_have_state(options)) {
         spec->ranks_keys = options->report.figures.count == 0 &&
+                           options->stats == PLACE_NONE &&
                            options->report.sort == SORT_COUNT &&
                            options->report.top == 0;
         if (needs_top_only(options))
             spec->top_keys = options->report.top;
     }
     spec->sums_series =
-        (figures_needs(&options->report.figures) & FIGURE_NEEDS_SERIES) != 0 &&
+        (options_figures_needs(options) & FIGURE_NEEDS_SERIES) != 0 &&
         spec_is_of_bytes(spec);
     spec->shows_all = options->report.full;
     spec->only_figures = shows_figures_only(&options->report) &&

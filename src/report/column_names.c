@@ -340,9 +340,14 @@ make_figures(struct column_names *names, struct names_making *making,
             names->figure[c] =
                 printed_name(making, copy, END_NONE | END_EDGES | END_HEX);
         }
-        if (names->figure[c] != NULL)
-            names->figure_hi[c] =
-                edge_name(making, old, names->figure[c], "_hi", false);
+        if (names->figure[c] != NULL) {
+            const char *name_of = names->figure[c];
+            names->figure_hi[c] = edge_name(making, old, name_of, "_hi", false);
+            names->figure_least[c] =
+                edge_name(making, old, name_of, "_least", false);
+            names->figure_most[c] =
+                edge_name(making, old, name_of, "_most", false);
+        }
         free(old);
     }
 }
@@ -593,6 +598,8 @@ column_names_close(struct column_names *names)
     for (size_t c = 0; c < FIGURES_MAX; c++) {
         free(names->figure[c]);
         free(names->figure_hi[c]);
+        free(names->figure_least[c]);
+        free(names->figure_most[c]);
     }
     *names = (struct column_names){0};
 }

@@ -42,8 +42,10 @@ struct column_names {
     char *field;
     char *amount;
     char *extra[ROWS_EXTRAS];
-    char *figure[FIGURES_MAX];    /* of the columns of --columns ... */
-    char *figure_hi[FIGURES_MAX]; /* ... and of their upper edges */
+    char *figure[FIGURES_MAX];       /* of the columns of --columns ... */
+    char *figure_hi[FIGURES_MAX];    /* ... of their upper edges ... */
+    char *figure_least[FIGURES_MAX]; /* ... and of their bounds */
+    char *figure_most[FIGURES_MAX];
 };
 
 /*

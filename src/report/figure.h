@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * figure.h -- the figures, one row for each: all figures of --columns and
- * --stats
+ * figure.h -- the figures, one row for each, and their names
  *
  * A figure is a number computed of the values of a group.  --columns prints
- * figures of each group.  --stats and --percentiles print figures of one group
- * of all values: in bins, or the keys of a spectrum.
+ * figures of each group, or of one group of all values, as a table; --stats
+ * prints figures of all values beside the counts.  --percentiles=50 is p50 of
+ * --stats.  All find a figure by its name, and print the same digits.
  *
  * The row of a figure gives the name, the need for values, and the function
  * that finds the figure.  The order of groups by a figure and the text of the
@@ -51,31 +51,30 @@ enum figure_kind {
     FIGURE_IQR, /* Q3 - Q1 */
     FIGURE_ALL, /* the end of the figures that the word "all" means */
 
-    /* Of the bytes of whole inputs in their order. */
-    FIGURE_SERIAL = FIGURE_ALL,
-    FIGURE_PI,
-    FIGURE_WORDS,
-
-    /* Of any percentage: of --columns and --percentiles ... */
-    FIGURE_PERCENTILE = FIGURE_WORDS,
-
-    /* ... and of --columns alone.  Of values in descending order, the first
-       with which the sum reaches the percentage of the sum of all (N50), and
-       how many values the sum then has (L50). */
-    FIGURE_N,
-    FIGURE_L,
-    FIGURE_LETTERS_END,
-
-    /* Of --stats alone: of bins ... */
-    FIGURE_VALUES = FIGURE_LETTERS_END,
-    FIGURE_OUTSIDE,
+    /* Of all values: stats.h finds these. */
+    FIGURE_VALUES = FIGURE_ALL, /* records, with and without a value */
+    FIGURE_OUTSIDE,             /* of these, the ones in no bin */
     FIGURE_ENTROPY,
     FIGURE_CHI_SQUARE,
     FIGURE_P_VALUE,
 
-    /* ... and of a spectrum. */
+    /* Of the bytes of whole inputs in their order. */
+    FIGURE_SERIAL,
+    FIGURE_PI,
+
+    /* Of a spectrum. */
     FIGURE_UNIQUE,
     FIGURE_TOTAL,
+    FIGURE_WORDS,
+
+    /* Of any percentage. */
+    FIGURE_PERCENTILE = FIGURE_WORDS,
+
+    /* Of values in descending order, the first with which the sum reaches the
+       percentage of the sum of all (N50), and how many values the sum then has
+       (L50). */
+    FIGURE_N,
+    FIGURE_L,
     FIGURE_KINDS,
 };
 
@@ -100,12 +99,16 @@ enum figure_need {
     /* The figure tells of records without a value. */
     FIGURE_OF_VALUELESS = 1 << 12,
 
-    FIGURE_NEEDS_SERIES = 1 << 13, /* the bytes in their order */
+    FIGURE_NEEDS_SERIES = 1 << 13,   /* the bytes in their order */
+    FIGURE_NEEDS_ALL = 1 << 14,      /* all values: no groups */
+    FIGURE_NEEDS_BINS = 1 << 15,     /* also bins without a value */
+    FIGURE_NEEDS_SPECTRUM = 1 << 16, /* the values are counts of keys */
+    FIGURE_OF_SPECTRUM = 1 << 17,    /* a spectrum has the figure */
 };
 
 #define FIGURE_NEEDS_VALUES                                            \
     (FIGURE_NEEDS_DISTINCT | FIGURE_NEEDS_ORDER | FIGURE_NEEDS_ABOVE | \
-     FIGURE_NEEDS_QUARTILES | FIGURE_NEEDS_MOST)
+     FIGURE_NEEDS_QUARTILES | FIGURE_NEEDS_MOST | FIGURE_NEEDS_ALL)
 
 /* How many cells a figure has in a table if values share bins. */
 enum figure_shape {
@@ -153,8 +156,8 @@ struct figure_row {
     unsigned int needs;  /* enum figure_need, or'ed */
     enum figure_shape shape;
 
-    /* Set *VALUE to the figure of a group.  NULL: group_walk.h finds the figure
-       among all values, or stats.h in bins. */
+    /* Set *VALUE to the figure of a group.  NULL: figure_search.h finds the
+       figure among all values, or with FIGURE_NEEDS_ALL stats.h does. */
     void (*find)(const struct group_figures *figures,
                  struct figure_value *value);
 };
@@ -196,31 +199,45 @@ extern const struct figures figures_of_spectrum;
  */
 int figure_find(struct figure *figure, const char *text, size_t length);
 
+/* Whether the LENGTH bytes at TEXT resemble the name of a figure, or are what
+   other programs call one. */
+bool figure_resembles(const char *text, size_t length);
+
+/* Set *ERROR: the LENGTH bytes at TEXT, of the option OPTION, name no figure.
+   Names the figure that was meant.  Returns -1. */
+int figure_fail_name(const char *option, const char *text, size_t length,
+                     struct error *error);
+
 /*
- * Set *FIGURE to a percentile.  The percentage is the LENGTH bytes at TEXT: a
- * number above 0, up to 100, with up to 9 decimals.  TEXT must outlive FIGURE.
- * Returns 0, or -1: not a percentage.
+ * Add the figures of LIST, "NAME,...", to FIGURES; "all" names several.  LIST
+ * must outlive FIGURES.  Returns 0, or -1 with *ERROR set, which names OPTION.
  */
-int figure_find_percentile(struct figure *figure, const char *text,
-                           size_t length);
+int figures_read(struct figures *figures, const char *option, const char *list,
+                 struct error *error);
 
-/* Whether the LENGTH bytes at TEXT can only be meant as a letter and a
-   percentage: "p50", but "p101", too. */
-bool figure_has_letter(const char *text, size_t length);
-
-/* Returns the name of the figure for an alias, the LENGTH bytes at TEXT; NULL:
-   not an alias. */
-const char *figure_alias(const char *text, size_t length);
+/* The same of percentiles: "50,99" adds what "p50,p99" names.  Returns 0, or
+   -1: not a list of percentages. */
+int figures_read_percentiles(struct figures *figures, const char *list);
 
 /* Room for the name of a figure, and for the names of all words. */
 #define FIGURE_NAME_BYTES 48
-#define FIGURE_WORDS_BYTES 192
+#define FIGURE_WORDS_BYTES 320
 
 /* Write the name of FIGURE, and SUFFIX, to NAME.  Returns NAME. */
 const char *figure_name(const struct figure *figure, const char *suffix,
                         char name[FIGURE_NAME_BYTES]);
 
-/* Write the words of --columns to TEXT: "count, records, ...".  Returns
+/* The most texts of a figure. */
+#define FIGURE_TEXTS_MAX 3
+
+/*
+ * Returns the suffix of the name for text T of FIGURE; NULL after the last
+ * text.  HAS_BOUNDS: values share bins.
+ */
+const char *figure_suffix(const struct figure *figure, bool has_bounds,
+                          size_t t);
+
+/* Write all names to TEXT: "count, records, ... and percentages".  Returns
    TEXT. */
 const char *figure_words(char text[FIGURE_WORDS_BYTES]);
 
@@ -235,16 +252,18 @@ figure_row(const struct figure *figure)
 static inline bool
 figure_is_count(const struct figure *figure)
 {
-    return figure->kind <= FIGURE_DISTINCT || figure->kind == FIGURE_L;
+    return figure->kind <= FIGURE_DISTINCT || figure->kind == FIGURE_L ||
+           figure->kind == FIGURE_VALUES || figure->kind == FIGURE_OUTSIDE ||
+           figure->kind == FIGURE_UNIQUE || figure->kind == FIGURE_TOTAL;
 }
 
 /* Returns the needs of all FIGURES. */
 unsigned int figures_needs(const struct figures *figures);
 
-/* Check that the values of axis I of SPEC have FIGURE.  Returns 0, or -1 with
-   *ERROR set. */
-int figure_check(const struct figure *figure, const struct spec *spec, size_t i,
-                 struct error *error);
+/* Check that the values of axis I of SPEC have FIGURE, of the option OPTION.
+   Returns 0, or -1 with *ERROR set. */
+int figure_check(const struct figure *figure, const char *option,
+                 const struct spec *spec, size_t i, struct error *error);
 
 /* ---- values of figures ---- */
 

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* figure_rows.c -- the table of figures: how each is found and named */
+/* figure_rows.c -- the table of figures: how each is found, what it needs */
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/ascii.h"
-#include "base/number.h"
-#include "base/word_list.h"
 #include "report/figure.h"
 #include "report/group_figures.h"
 
@@ -141,6 +135,9 @@ find_pi(const struct group_figures *figures, struct figure_value *value)
     (FIGURE_NEEDS_FIELD | FIGURE_NEEDS_NUMBERS | FIGURE_NEEDS_EXACT | \
      FIGURE_NEEDS_SUM)
 
+#define NEEDS_ALL (FIGURE_NEEDS_FIELD | FIGURE_NEEDS_ALL)
+#define NEEDS_EVEN_BINS (NEEDS_ALL | FIGURE_NEEDS_EVENNESS | FIGURE_NEEDS_BINS)
+
 const struct figure_row figure_rows[FIGURE_KINDS] = {
     [FIGURE_COUNT] = {.name = "count", .find = find_count},
     [FIGURE_RECORDS] =
@@ -178,9 +175,8 @@ const struct figure_row figure_rows[FIGURE_KINDS] = {
     [FIGURE_DISTINCT] =
         {
             .name = "distinct",
-            .aliases = "unique",
-            .needs =
-                FIGURE_NEEDS_FIELD | FIGURE_NEEDS_EXACT | FIGURE_NEEDS_DISTINCT,
+            .needs = FIGURE_NEEDS_FIELD | FIGURE_NEEDS_EXACT |
+                     FIGURE_NEEDS_DISTINCT | FIGURE_OF_SPECTRUM,
             .shape = FIGURE_BOUNDS,
             .find = find_distinct,
         },
@@ -198,7 +194,7 @@ const struct figure_row figure_rows[FIGURE_KINDS] = {
             .name = "max",
             .aliases = "maximum",
             .needs = FIGURE_NEEDS_FIELD | FIGURE_NEEDS_NUMBERS |
-                     FIGURE_NEEDS_EXTREMES,
+                     FIGURE_NEEDS_EXTREMES | FIGURE_OF_SPECTRUM,
             .shape = FIGURE_PLACE,
             .find = find_max,
         },
@@ -252,8 +248,8 @@ const struct figure_row figure_rows[FIGURE_KINDS] = {
     [FIGURE_PERCENTILE] =
         {
             .name = "p",
-            .needs =
-                FIGURE_NEEDS_FIELD | FIGURE_NEEDS_NUMBERS | FIGURE_NEEDS_ORDER,
+            .needs = FIGURE_NEEDS_FIELD | FIGURE_NEEDS_NUMBERS |
+                     FIGURE_NEEDS_ORDER | FIGURE_OF_SPECTRUM,
             .shape = FIGURE_PLACE,
         },
     [FIGURE_N] =
@@ -263,14 +259,20 @@ const struct figure_row figure_rows[FIGURE_KINDS] = {
             .shape = FIGURE_PLACE,
         },
     [FIGURE_L] = {.name = "l", .needs = NEEDS_SUM | FIGURE_NEEDS_ABOVE},
-    [FIGURE_VALUES] = {.name = "values"},
-    [FIGURE_OUTSIDE] = {.name = "outside"},
-    [FIGURE_ENTROPY] = {.name = "entropy", .needs = FIGURE_NEEDS_EVENNESS},
-    [FIGURE_CHI_SQUARE] = {.name = "chi-square",
-                           .needs = FIGURE_NEEDS_EVENNESS},
-    [FIGURE_P_VALUE] = {.name = "p-value", .needs = FIGURE_NEEDS_EVENNESS},
-    [FIGURE_UNIQUE] = {.name = "unique"},
-    [FIGURE_TOTAL] = {.name = "total"},
+    [FIGURE_VALUES] = {.name = "values",
+                       .needs = NEEDS_ALL | FIGURE_OF_VALUELESS},
+    [FIGURE_OUTSIDE] = {.name = "outside",
+                        .needs = NEEDS_ALL | FIGURE_OF_VALUELESS},
+    [FIGURE_ENTROPY] = {.name = "entropy",
+                        .needs = NEEDS_ALL | FIGURE_NEEDS_EVENNESS},
+    [FIGURE_CHI_SQUARE] = {.name = "chi-square", .needs = NEEDS_EVEN_BINS},
+    [FIGURE_P_VALUE] = {.name = "p-value", .needs = NEEDS_EVEN_BINS},
+    [FIGURE_UNIQUE] = {.name = "unique",
+                       .needs = NEEDS_ALL | FIGURE_NEEDS_SPECTRUM |
+                                FIGURE_OF_SPECTRUM},
+    [FIGURE_TOTAL] = {.name = "total",
+                      .needs = NEEDS_ALL | FIGURE_NEEDS_SPECTRUM |
+                               FIGURE_OF_SPECTRUM},
 };
 
 const struct figures figures_of_bins = {
@@ -309,113 +311,7 @@ const struct figures figures_of_spectrum = {
     .count = 4,
 };
 
-/* ---- names ---- */
-
-/* Set *FIGURE to KIND with the percentage in the LENGTH bytes at TEXT.  Returns
-   0, or -1: not a percentage. */
-static int
-read_percentage(struct figure *figure, enum figure_kind kind, const char *text,
-                size_t length)
-{
-    uint64_t nano = 0;
-    int decimals = -1; /* -1 until the decimal point */
-
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '.' && decimals < 0) {
-            decimals = 0;
-            continue;
-        }
-        if (!ascii_is_digit(text[i]) || decimals == 9 ||
-            nano > PERCENTILE_NANO_MAX)
-            return -1;
-        nano = nano * 10 + (uint64_t)(text[i] - '0');
-        decimals += decimals >= 0;
-    }
-    for (int i = decimals < 0 ? 0 : decimals; i < 9; i++) {
-        if (nano > PERCENTILE_NANO_MAX)
-            return -1;
-        nano *= 10;
-    }
-    if (nano == 0 || nano > PERCENTILE_NANO_MAX)
-        return -1;
-    *figure = (struct figure){kind, {nano, text, (int)length}};
-    return 0;
-}
-
-int
-figure_find_percentile(struct figure *figure, const char *text, size_t length)
-{
-    return read_percentage(figure, FIGURE_PERCENTILE, text, length);
-}
-
-/* Returns the kind whose name is LETTER, before a percentage; FIGURE_KINDS:
-   none. */
-static enum figure_kind
-find_letter(char letter)
-{
-    for (unsigned int k = FIGURE_WORDS; k < FIGURE_LETTERS_END; k++) {
-        if (figure_rows[k].name[0] == letter)
-            return (enum figure_kind)k;
-    }
-    return FIGURE_KINDS;
-}
-
-bool
-figure_has_letter(const char *text, size_t length)
-{
-    return length > 1 && find_letter(text[0]) != FIGURE_KINDS &&
-           strspn(text + 1, "-+.0123456789") >= length - 1;
-}
-
-int
-figure_find(struct figure *figure, const char *text, size_t length)
-{
-    for (unsigned int k = 0; k < FIGURE_WORDS; k++) {
-        if (strlen(figure_rows[k].name) != length ||
-            memcmp(figure_rows[k].name, text, length) != 0)
-            continue;
-        *figure = (struct figure){.kind = (enum figure_kind)k};
-        return 0;
-    }
-    return figure_has_letter(text, length)
-               ? read_percentage(figure, find_letter(text[0]), text + 1,
-                                 length - 1)
-               : -1;
-}
-
-const char *
-figure_alias(const char *text, size_t length)
-{
-    for (unsigned int k = 0; k < FIGURE_KINDS; k++) {
-        const struct figure_row *row = &figure_rows[k];
-        if (word_list_has(row->aliases, text, length))
-            return row->name;
-    }
-    return NULL;
-}
-
-const char *
-figure_name(const struct figure *figure, const char *suffix,
-            char name[FIGURE_NAME_BYTES])
-{
-    const struct percentile *percentile = &figure->percentile;
-
-    snprintf(name, FIGURE_NAME_BYTES, "%s%.*s%s", figure_row(figure)->name,
-             percentile->text_length,
-             percentile->text != NULL ? percentile->text : "", suffix);
-    return name;
-}
-
-const char *
-figure_words(char text[FIGURE_WORDS_BYTES])
-{
-    size_t used = 0;
-
-    for (unsigned int k = 0; k < FIGURE_WORDS; k++)
-        used += (size_t)snprintf(text + used, FIGURE_WORDS_BYTES - used, "%s%s",
-                                 k > 0 ? ", " : "", figure_rows[k].name);
-    return text;
-}
+/* ---- needs ---- */
 
 unsigned int
 figures_needs(const struct figures *figures)
@@ -427,37 +323,83 @@ figures_needs(const struct figures *figures)
     return needs;
 }
 
+/* Whether axis I of SPEC has FIGURE, or an estimate with bounds, although
+   values share bins. */
+static bool
+is_known_of_bins(const struct figure *figure, const struct spec *spec)
+{
+    const struct figure_row *row = figure_row(figure);
+    bool has_bounds =
+        row->shape == FIGURE_ESTIMATE || row->shape == FIGURE_BOUNDS;
+
+    return (row->needs & FIGURE_NEEDS_EXACT) == 0 ||
+           (has_bounds && spec->group_count == 0);
+}
+
+/* Returns what the field of axis I of SPEC lacks for FIGURE, in words that
+   follow the name; NULL: nothing. */
+static const char *
+find_lack(const struct figure *figure, const struct spec *spec, size_t i)
+{
+    const struct binning_axis *axis = &spec->shown[i];
+    unsigned int needs = figure_row(figure)->needs;
+
+    if (spec->is_spectrum)
+        return (needs & FIGURE_OF_SPECTRUM) != 0
+                   ? NULL
+                   : "is no figure of a spectrum, only unique, distinct, "
+                     "total, max and percentiles";
+    if ((needs & FIGURE_NEEDS_SERIES) != 0 && !spec->sums_series)
+        return "is of the bytes of whole inputs in their order: --dtype=u1 "
+               "alone";
+    if ((needs & FIGURE_NEEDS_SPECTRUM) != 0)
+        return figure->kind == FIGURE_UNIQUE
+                   ? "is how many keys occur once, of --spectrum (did you mean "
+                     "distinct?)"
+                   : "is of the counts of keys, of --spectrum (did you mean "
+                     "values or sum?)";
+    if ((needs & FIGURE_NEEDS_ALL) != 0 && spec->group_count > 0)
+        return "is of all records: no --group-by";
+    if ((needs & FIGURE_NEEDS_BINS) != 0 && axis_is_key(axis))
+        return "compares bins, as of --bins, with equal counts";
+    return NULL;
+}
+
 int
-figure_check(const struct figure *figure, const struct spec *spec, size_t i,
-             struct error *error)
+figure_check(const struct figure *figure, const char *option,
+             const struct spec *spec, size_t i, struct error *error)
 {
     const struct binning_axis *axis = &spec->shown[i];
     const struct figure_row *row = figure_row(figure);
+    const char *lack = find_lack(figure, spec, i);
     char text[SPEC_FIELD_BYTES];
     char name[FIGURE_NAME_BYTES];
 
-    if ((row->needs & FIGURE_NEEDS_SERIES) != 0 && !spec->sums_series)
-        error_set(error, EXIT_USAGE,
-                  "--columns: %s is of the bytes of whole inputs in their "
-                  "order: --dtype=u1 alone",
-                  figure_name(figure, "", name));
+    if (lack == NULL && spec->is_spectrum)
+        return 0;
+    if (lack != NULL)
+        error_set(error, EXIT_USAGE, "--%s: %s %s", option,
+                  figure_name(figure, "", name), lack);
     else if ((row->needs & FIGURE_NEEDS_NUMBERS) != 0 && axis_has_names(axis))
         error_set(error, EXIT_USAGE,
-                  "--columns: %s is of numbers, and the field %s has keys",
+                  "--%s: %s is of numbers, and the field %s has keys", option,
                   figure->kind == FIGURE_PERCENTILE
                       ? "a percentile"
                       : figure_name(figure, "", name),
                   spec_field_text(spec, i, text));
     else if (axis_bins(axis) == AXIS_INTEGERS && binning_is_float(axis->type))
         error_set(error, EXIT_USAGE,
-                  "--columns: the bits of %s were counted, not the numbers",
+                  "--%s: the bits of %s were counted, not the numbers", option,
                   axis_type_name(axis));
-    else if ((row->needs & FIGURE_NEEDS_EXACT) != 0 &&
-             !spec_has_values(spec, i))
+    else if (!is_known_of_bins(figure, spec) && !spec_has_values(spec, i))
         error_set(error, EXIT_USAGE,
-                  "--columns: bins do not have the figure %s, only count, min, "
-                  "max, mode and percentiles; leave out the bins",
-                  figure_name(figure, "", name));
+                  "--%s: bins do not have the figure %s, only count, min, max, "
+                  "mode%s; leave out the bins",
+                  option, figure_name(figure, "", name),
+                  spec->group_count == 0
+                      ? ", percentiles, entropy and bounds of mean, sd and "
+                        "distinct"
+                      : " and percentiles");
     else
         return 0;
     return -1;

@@ -293,9 +293,8 @@ put_group_header(struct aligned_line *line, const struct group_table *groups)
         put_name(line, rows_names(keys, i)->name,
                  column_is_text(&keys->column[i]));
     for (size_t c = 0; c < groups->columns->count; c++) {
-        put_name(line, group_table_name(groups, c, false), has_keys(groups, c));
-        if (group_table_has_edges(groups, c))
-            put_name(line, group_table_name(groups, c, true), false);
+        for (size_t t = 0; t < group_table_texts(groups, c); t++)
+            put_name(line, group_table_name(groups, c, t), has_keys(groups, c));
     }
     end_line(line);
 }
@@ -319,9 +318,8 @@ put_group(struct aligned_line *line, struct group_table *groups,
             put_label(line, column, &column->lo, out);
             continue;
         }
-        put_number(line, style, cell->lo, cell->lo_size);
-        if (group_table_has_edges(groups, c))
-            put_number(line, style, cell->hi, cell->hi_size);
+        for (size_t t = 0; t < group_table_texts(groups, c); t++)
+            put_number(line, style, cell->text[t].text, cell->text[t].size);
     }
     end_line(line);
 }

@@ -374,21 +374,20 @@ put_group(struct writer *out, struct group_table *groups)
         const struct group_cell *cell = &groups->cell[c];
         if (c > 0)
             writer_put_char(out, ',');
-        const char *name = group_table_name(groups, c, false);
         if (cell->is_key) {
-            put_key_of(out, group_table_key(groups, c), name);
+            put_key_of(out, group_table_key(groups, c),
+                       group_table_name(groups, c, 0));
             continue;
         }
-        put_name(out, name);
-        if (cell->is_no_key)
-            writer_put_text(out, "null");
-        else
-            json_put_number(out, cell->lo, cell->lo_size);
-        if (!group_table_has_edges(groups, c))
-            continue;
-        writer_put_char(out, ',');
-        put_name(out, group_table_name(groups, c, true));
-        json_put_number(out, cell->hi, cell->hi_size);
+        for (size_t t = 0; t < group_table_texts(groups, c); t++) {
+            if (t > 0)
+                writer_put_char(out, ',');
+            put_name(out, group_table_name(groups, c, t));
+            if (cell->is_no_key)
+                writer_put_text(out, "null");
+            else
+                json_put_number(out, cell->text[t].text, cell->text[t].size);
+        }
     }
 }
 

@@ -189,12 +189,12 @@ put_group(struct writer *out, struct group_table *groups, size_t histogram)
             put_label(out, column, &column->lo);
             continue;
         }
-        if (cell->is_no_key)
-            put_no_key(out);
-        else
-            put_cell(out, cell->lo, cell->lo_size);
-        if (group_table_has_edges(groups, c))
-            put_cell(out, cell->hi, cell->hi_size);
+        for (size_t t = 0; t < group_table_texts(groups, c); t++) {
+            if (cell->is_no_key)
+                put_no_key(out);
+            else
+                put_cell(out, cell->text[t].text, cell->text[t].size);
+        }
     }
     writer_put_text(out, "|\n");
 }
@@ -211,12 +211,10 @@ put_group_names(struct writer *out, const struct group_table *groups)
     for (size_t i = 0; i < keys; i++)
         put_text(out, rows_names(rows, i)->name);
     for (size_t c = 0; c < groups->columns->count; c++) {
-        put_text(out, group_table_name(groups, c, false));
-        numbers++;
-        if (!group_table_has_edges(groups, c))
-            continue;
-        put_text(out, group_table_name(groups, c, true));
-        numbers++;
+        for (size_t t = 0; t < group_table_texts(groups, c); t++) {
+            put_text(out, group_table_name(groups, c, t));
+            numbers++;
+        }
     }
     writer_put_text(out, "|\n");
     put_first_alignments(out, groups->report);

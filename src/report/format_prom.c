@@ -111,49 +111,44 @@ put_figure(struct writer *out, const char *text, size_t size)
     writer_put_char(out, '\n');
 }
 
-/* Put the samples of column C of TABLE, one for each group.  IS_HI: the upper
-   edges. */
+/* Put the samples of text T of column C of TABLE, one for each group. */
 static void
 put_figures(struct writer *out, struct group_table *table, const char *suffix,
-            size_t c, bool is_hi)
+            size_t c, size_t t)
 {
-    const struct group_cell *cell = &table->cell[c];
+    const struct label *text = &table->cell[c].text[t];
 
     group_table_restart(table);
     while (!writer_has_failed(out) && group_table_next(table)) {
         writer_put_text(out, format_metric(table->report));
         writer_put_text(out, suffix);
         put_labels(out, &table->walk.keys, table->walk.groups, NULL);
-        if (is_hi)
-            put_figure(out, cell->hi, cell->hi_size);
-        else
-            put_figure(out, cell->lo, cell->lo_size);
+        put_figure(out, text->text, text->size);
     }
 }
 
-/* Set SUFFIX to the name of column C of TABLE at the end of a metric's name:
+/* Set SUFFIX to the name of text T of column C at the end of a metric's name:
    "_p99_9". */
 static void
-make_suffix(const struct group_table *table, size_t c, bool is_hi,
+make_suffix(const struct group_table *table, size_t c, size_t t,
             char suffix[1 + PROM_NAME_BYTES])
 {
     suffix[0] = '_';
-    (void)prom_labels_map(group_table_name(table, c, is_hi), suffix + 1);
+    (void)prom_labels_map(group_table_name(table, c, t), suffix + 1);
 }
 
-/* Put the metric of column C of the COUNT tables at TABLE.  IS_HI: of the upper
-   edges. */
+/* Put the metric of text T of column C of the COUNT tables at TABLE. */
 static void
 put_metric(struct writer *out, struct group_table *table, size_t count,
-           size_t c, bool is_hi)
+           size_t c, size_t t)
 {
     const char *metric = format_metric(table->report);
     char suffix[1 + PROM_NAME_BYTES];
 
-    make_suffix(table, c, is_hi, suffix);
+    make_suffix(table, c, t, suffix);
     put_type(out, metric, suffix, "gauge");
     for (size_t i = 0; i < count; i++)
-        put_figures(out, &table[i], suffix, c, is_hi);
+        put_figures(out, &table[i], suffix, c, t);
 }
 
 /* Put a metric for each figure of --columns: Prometheus wants all samples of a
@@ -172,9 +167,8 @@ put_groups(struct writer *out, const struct report *report)
         opened++;
     }
     for (size_t c = 0; result == 0 && c < table->columns->count; c++) {
-        put_metric(out, table, count, c, false);
-        if (group_table_has_edges(table, c))
-            put_metric(out, table, count, c, true);
+        for (size_t t = 0; t < group_table_texts(table, c); t++)
+            put_metric(out, table, count, c, t);
     }
     if (result < 0)
         writer_fail_memory(out);

@@ -349,9 +349,8 @@ put_group_header(struct writer *out, const struct table_style *table,
     for (size_t i = 0; i < groups->walk.groups; i++)
         put_name(out, table, &is_first, rows_names(keys, i)->name);
     for (size_t c = 0; c < groups->columns->count; c++) {
-        put_name(out, table, &is_first, group_table_name(groups, c, false));
-        if (group_table_has_edges(groups, c))
-            put_name(out, table, &is_first, group_table_name(groups, c, true));
+        for (size_t t = 0; t < group_table_texts(groups, c); t++)
+            put_name(out, table, &is_first, group_table_name(groups, c, t));
     }
     writer_put_char(out, '\n');
 }
@@ -383,16 +382,15 @@ put_group(struct writer *out, const struct table_style *table,
     }
     for (size_t c = 0; c < groups->columns->count; c++) {
         const struct group_cell *cell = &groups->cell[c];
-        put_separator(out, table, &is_first);
         if (cell->is_key) {
             const struct column *column = group_table_key(groups, c);
+            put_separator(out, table, &is_first);
             put_label(out, table, column, &column->lo);
             continue;
         }
-        writer_put_bytes(out, cell->lo, cell->lo_size);
-        if (group_table_has_edges(groups, c)) {
-            writer_put_char(out, table->separator);
-            writer_put_bytes(out, cell->hi, cell->hi_size);
+        for (size_t t = 0; t < group_table_texts(groups, c); t++) {
+            put_separator(out, table, &is_first);
+            writer_put_bytes(out, cell->text[t].text, cell->text[t].size);
         }
     }
     writer_put_char(out, '\n');

@@ -303,19 +303,30 @@ rank_groups(struct group_table *table)
 
 /* ---- cells ---- */
 
-bool
-group_table_has_edges(const struct group_table *table, size_t c)
+size_t
+group_table_texts(const struct group_table *table, size_t c)
 {
-    return table->has_bounds &&
-           figure_row(&table->columns->figure[c])->shape == FIGURE_PLACE;
+    size_t texts = 1;
+
+    while (figure_suffix(&table->columns->figure[c], table->has_bounds,
+                         texts) != NULL)
+        texts++;
+    return texts;
 }
 
 const char *
-group_table_name(const struct group_table *table, size_t c, bool is_hi)
+group_table_name(const struct group_table *table, size_t c, size_t t)
 {
     const struct column_names *names = table->report->names;
+    const char *suffix =
+        figure_suffix(&table->columns->figure[c], table->has_bounds, t);
 
-    return is_hi ? names->figure_hi[c] : names->figure[c];
+    if (strcmp(suffix, "_hi") == 0)
+        return names->figure_hi[c];
+    if (strcmp(suffix, "_least") == 0)
+        return names->figure_least[c];
+    return strcmp(suffix, "_most") == 0 ? names->figure_most[c]
+                                        : names->figure[c];
 }
 
 /* Set CELL to VALUE, not a row. */
@@ -324,9 +335,9 @@ set_text(struct group_cell *cell, const struct figure_value *value)
 {
     cell->is_key = false;
     cell->is_no_key = false;
-    cell->lo_size = (size_t)(figure_put(value, cell->lo) - cell->lo);
-    memcpy(cell->hi, cell->lo, cell->lo_size);
-    cell->hi_size = cell->lo_size;
+    struct label *text = &cell->text[0];
+    text->size = (size_t)(figure_put(value, text->text) - text->text);
+    cell->text[1] = *text;
 }
 
 /* Set CELL to the current value of COLUMN. */
@@ -340,11 +351,8 @@ set_labels(struct group_cell *cell, struct column *column)
     if (cell->is_key)
         return;
     column_set_labels(column);
-    cell->lo_size = column->lo.size;
-    memcpy(cell->lo, column->lo.text, column->lo.size);
-    const struct label *hi = column->has_edges ? &column->hi : &column->lo;
-    cell->hi_size = hi->size;
-    memcpy(cell->hi, hi->text, hi->size);
+    cell->text[0] = column->lo;
+    cell->text[1] = column->has_edges ? column->hi : column->lo;
 }
 
 /* Set CELL to the value in ROW. */
@@ -375,8 +383,8 @@ set_value(struct group_table *table, struct group_cell *cell,
                       column_has_keys(&rows->column[rows->columns - 1]);
     if (!cell->is_no_key)
         return;
-    memcpy(cell->lo, "\\N", 2);
-    cell->lo_size = 2;
+    memcpy(cell->text[0].text, "\\N", 2);
+    cell->text[0].size = 2;
 }
 
 /* Set COLUMN to the figure of column C for OTHER, a value. */
@@ -422,6 +430,40 @@ group_table_key(struct group_table *table, size_t c)
     return column;
 }
 
+/* Whether column C is a figure of all values, and not of groups. */
+static bool
+is_of_all(const struct group_table *table, size_t c)
+{
+    const struct figure_row *row = figure_row(&table->columns->figure[c]);
+
+    return table->report->spec->is_spectrum ||
+           (row->needs & FIGURE_NEEDS_ALL) != 0 ||
+           (table->has_bounds &&
+            (row->shape == FIGURE_ESTIMATE || row->shape == FIGURE_BOUNDS));
+}
+
+/* Set the cells of figures of all values. */
+static void
+set_of_all(struct group_table *table)
+{
+    struct stats_texts texts;
+
+    for (size_t c = 0; c < table->columns->count; c++) {
+        const struct figure *figure = &table->columns->figure[c];
+        if (!is_of_all(table, c))
+            continue;
+        if (!table->has_stats)
+            stats_make(
+                table->stats, table->report,
+                spec_own_axis(table->report->spec, table->walk.keys.histogram),
+                figures_needs(table->columns));
+        table->has_stats = true;
+        stats_put(table->stats, figure, &texts);
+        table->cell[c] = (struct group_cell){.row = 0};
+        memcpy(table->cell[c].text, texts.text, sizeof texts.text);
+    }
+}
+
 /* Set the cell of column C, a figure found without the order of values. */
 static void
 set_figure(struct group_table *table, size_t c)
@@ -449,7 +491,8 @@ set_searched(struct group_table *table, const struct group_entry *entry)
         group_walk_find(&table->walk, entry, &table->figures, columns->figure,
                         columns->count, value);
     for (size_t c = 0; c < columns->count; c++) {
-        if (figure_row(&columns->figure[c])->find != NULL)
+        if (figure_row(&columns->figure[c])->find != NULL ||
+            is_of_all(table, c))
             continue;
         if (entry == NULL)
             set_other_value(table, &table->cell[c], c);
@@ -467,12 +510,15 @@ set_line(struct group_table *table, const struct group_entry *entry)
 
     table->is_other = entry == NULL;
     for (size_t c = 0; c < table->columns->count; c++) {
-        if (figure_row(&table->columns->figure[c])->find != NULL)
+        if (figure_row(&table->columns->figure[c])->find != NULL &&
+            !is_of_all(table, c))
             set_figure(table, c);
     }
     set_searched(table, entry);
-    if (table->walk.groups == 0)
+    if (table->walk.groups == 0) {
+        set_of_all(table);
         return;
+    }
     if (entry != NULL) {
         rows_seek(rows, entry->first, entry->rows);
         (void)rows_next(rows);
@@ -549,15 +595,18 @@ group_table_open(struct group_table *table, const struct report *report,
 {
     const struct report_options *options = report->options;
     size_t own = spec_own_axis(report->spec, i);
-    bool are_groups = report->spec->are_groups;
-    size_t groups = are_groups ? spec_dimensions(report->spec, i)
-                               : report->spec->group_count;
+    bool is_spectrum = report->spec->is_spectrum;
+    bool are_groups = report->spec->are_groups && !is_spectrum;
+    size_t groups = are_groups    ? spec_dimensions(report->spec, i)
+                    : is_spectrum ? 0
+                                  : report->spec->group_count;
 
     *table = (struct group_table){
         .report = report,
         .columns = &options->figures,
         .values = report->others != NULL ? &report->others[i] : NULL,
-        .has_bounds = !spec_has_values(report->spec, own),
+        .has_bounds = !spec_has_values(report->spec, own) &&
+                      !axis_has_names(&report->spec->shown[own]),
         .plain_options = {.flow = FLOW_AUTO, .nonzero = true},
         .plain = *report,
         .is_ranked = groups > 0 && (options->top != 0 ||
@@ -582,7 +631,8 @@ group_table_open(struct group_table *table, const struct report *report,
     table->plain.groups = NULL;
     table->plain.lut = NULL;
     table->cell = calloc(table->columns->count, sizeof *table->cell);
-    if (table->cell == NULL)
+    table->stats = groups == 0 ? malloc(sizeof *table->stats) : NULL;
+    if (table->cell == NULL || (groups == 0 && table->stats == NULL))
         return error_fail_memory(error);
     rows_open(&table->walk.rows, &table->plain, i);
     rows_open(&table->walk.keys, &table->plain, i);
@@ -598,6 +648,7 @@ group_table_close(struct group_table *table)
     free(table->ranked.entry);
     free(table->last.entry);
     free(table->cell);
+    free(table->stats);
 }
 
 /* ---- checks ---- */
@@ -615,8 +666,8 @@ fail_sum(struct group_table *table, struct error *error)
     error_set(error, EXIT_DATA,
               "field %s: %.*s has more than %d digits before or after its "
               "decimal point, so sum, mean and sd would not be exact",
-              spec_field_text(spec, axis, text), (int)cell.lo_size, cell.lo,
-              DECIMAL_SUM_PLACES);
+              spec_field_text(spec, axis, text), (int)cell.text[0].size,
+              cell.text[0].text, DECIMAL_SUM_PLACES);
     return -1;
 }
 

@@ -28,23 +28,21 @@
 #include "report/group_walk.h"
 #include "report/request.h"
 #include "report/rows.h"
+#include "report/stats.h"
 
-/* The printed text of a figure; of a bin, the text of both edges; of a key,
-   nothing: group_table_key(). */
+/* The printed texts of a figure, group_table_texts() of them; of a key, none:
+   group_table_key(). */
 struct group_cell {
     bool is_key;
     bool is_no_key; /* a key was wanted, but the group lacks values: \N */
     uint64_t row;   /* of the key; not of the line for others */
-    char lo[DECIMAL_SUM_TEXT_BYTES];
-    size_t lo_size;
-    char hi[DECIMAL_SUM_TEXT_BYTES];
-    size_t hi_size;
+    struct label text[FIGURE_TEXTS_MAX];
 };
 
 struct group_table {
     const struct report *report;
     const struct figures *columns;
-    bool has_bounds; /* a figure that is a value has two edges */
+    bool has_bounds; /* values share bins */
 
     struct report_options plain_options;
     struct report plain; /* the report with all rows in order, for WALK */
@@ -69,6 +67,10 @@ struct group_table {
     bool is_other; /* the line for others */
     struct group_figures figures;
     struct group_cell *cell; /* of each column; owned */
+
+    /* Without groups: for figures that groups do not have; owned. */
+    struct stats *stats;
+    bool has_stats; /* STATS is made */
 };
 
 /*
@@ -87,16 +89,17 @@ void group_table_restart(struct group_table *table);
 
 void group_table_close(struct group_table *table);
 
-/* Whether column C of TABLE has two edges. */
-bool group_table_has_edges(const struct group_table *table, size_t c);
+/* Returns how many texts, printed columns, column C of TABLE has: several for
+   edges and bounds. */
+size_t group_table_texts(const struct group_table *table, size_t c);
 
 /* Returns a column on the key of cell C, with labels, until the next call.  The
    cell is a key.  WALK.keys leaves the first row of the group. */
 const struct column *group_table_key(struct group_table *table, size_t c);
 
-/* Returns the name of column C; IS_HI: the column of upper edges. */
+/* Returns the name of text T of column C. */
 const char *group_table_name(const struct group_table *table, size_t c,
-                             bool is_hi);
+                             size_t t);
 
 /*
  * Count the records of REPORT that no figure shows in *HIDDEN.  Find the

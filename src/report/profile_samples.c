@@ -62,8 +62,8 @@ set_cells(struct profile_line *line, struct group_table *table)
         if (kind == PROFILE_NUMBER && !has_numbers)
             continue;
         cell->kind = kind;
-        cell->size = table->cell[f].lo_size;
-        memcpy(cell->text, table->cell[f].lo, cell->size);
+        cell->size = table->cell[f].text[0].size;
+        memcpy(cell->text, table->cell[f].text[0].text, cell->size);
     }
     if (!has_numbers)
         return;

@@ -367,7 +367,8 @@ check_histogram(const struct spec *spec, size_t i,
         return -1;
     }
     for (size_t c = 0; c < options->figures.count; c++) {
-        if (figure_check(&options->figures.figure[c], spec, axis, error) < 0)
+        if (figure_check(&options->figures.figure[c], "columns", spec, axis,
+                         error) < 0)
             return -1;
     }
     if (options->sort != SORT_FIGURE)
@@ -379,7 +380,7 @@ check_histogram(const struct spec *spec, size_t i,
                   spec_field_text(spec, axis, text));
         return -1;
     }
-    return figure_check(&options->sort_figure, spec, axis, error);
+    return figure_check(&options->sort_figure, "sort", spec, axis, error);
 }
 
 /* Check that each histogram of SPEC has the figures of OPTIONS, if any. */
@@ -391,7 +392,7 @@ check_figures(const struct spec *spec, const struct report_options *options,
 
     if (options->figures.count == 0)
         return 0;
-    if (spec->are_groups)
+    if (spec->are_groups && !spec->is_spectrum)
         return report_check_records(options, error);
     for (size_t i = 0; i < spec_histograms(spec) && result == 0; i++)
         result = check_histogram(spec, i, options, error);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* stats.c -- the figures of --stats and --percentiles, of one field */
+/* stats.c -- figures of all values of one field */
 
 #include <math.h>
+#include <string.h>
 
 #include "base/elementary.h"
 #include "base/precise.h"
 #include "hist/spectrum.h"
 #include "report/column.h"
+#include "report/figure_search.h"
 #include "report/gamma.h"
-#include "report/group_figures.h"
 #include "report/stats.h"
 
 /* ---- a walk over the rows with values ---- */
@@ -34,8 +35,8 @@ walk_next(struct bin_walk *walk)
 {
     while (walk->next < walk->column.rows) {
         column_go(&walk->column, walk->next++);
-        walk->count =
-            walk->histogram->value[walk->column.axis->base + walk->column.cell];
+        walk->count = histogram_count(walk->histogram, walk->column.axis->base +
+                                                           walk->column.cell);
         if (walk->count > 0)
             return true;
     }
@@ -57,27 +58,36 @@ weigh_square(uint64_t count, struct precise x)
 }
 
 static void
-set_whole(struct figure_value *value, uint64_t whole)
+set_whole(struct stats *stats, enum figure_kind kind, uint64_t whole)
 {
-    *value = (struct figure_value){.form = FIGURE_WHOLE, .whole = whole};
+    stats->found |= UINT64_C(1) << kind;
+    stats->figure[kind] =
+        (struct figure_value){.form = FIGURE_WHOLE, .whole = whole};
 }
 
 static void
-set_real(struct figure_value *value, double real)
+set_real(struct stats *stats, enum figure_kind kind, double real)
 {
-    *value = (struct figure_value){
+    stats->found |= UINT64_C(1) << kind;
+    stats->figure[kind] = (struct figure_value){
         .form = FIGURE_REAL, .real = real, .is_exact = true};
 }
 
-/* Set *VALUE to the value in ROW; STATS_NO_ROW: to no figure. */
+/* Set KIND to an estimate with two bounds, all without EXPONENT. */
 static void
-set_row(struct figure_value *value, uint64_t row)
+set_estimate(struct stats *stats, enum figure_kind kind, int exponent,
+             double real, double least, double most)
 {
-    *value = (struct figure_value){
-        .form = row == STATS_NO_ROW ? FIGURE_NONE : FIGURE_ROW, .row = row};
+    stats->found |= UINT64_C(1) << kind;
+    stats->figure[kind] = (struct figure_value){
+        .form = FIGURE_REAL,
+        .real = ldexp(real, exponent),
+        .least = ldexp(least, exponent),
+        .most = ldexp(most, exponent),
+    };
 }
 
-/* ---- minimum, maximum and mode ---- */
+/* ---- facts, and figures of single rows ---- */
 
 /* Whether all values of the row are equal. */
 static bool
@@ -86,48 +96,53 @@ is_one_value(const struct column *column)
     struct precise lo;
     struct precise hi;
 
+    if (axis_has_names(column->axis))
+        return true;
     column_limits(column, &lo, &hi);
     return lo.high == hi.high && lo.low == hi.low;
 }
 
 static void
+set_mode(struct stats *stats, uint64_t count, uint64_t row)
+{
+    stats->found |= UINT64_C(1) << FIGURE_MODE;
+    stats->figure[FIGURE_MODE] = (struct figure_value){
+        .form = count > 0 ? FIGURE_ROW : FIGURE_NONE, .row = row};
+}
+
+static void
 find_rows(struct stats *stats, struct bin_walk walk)
 {
-    struct figure_value *figure = stats->figure;
-    uint64_t mode_row = STATS_NO_ROW;
+    struct group_figures *facts = &stats->facts;
+    uint64_t mode_row = 0;
     uint64_t mode_count = 0;
-    uint64_t distinct = 0;
     uint64_t distinct_most = 0;
 
-    stats->min_row = stats->max_row = STATS_NO_ROW;
     while (walk_next(&walk)) {
         const struct column *column = &walk.column;
-        bool is_none = is_no_number(column);
+        uint64_t before = facts->count;
+        bool is_summed =
+            group_figures_add_row(facts, column, walk.count, column->row);
+        bool is_none = facts->count == before;
         bool is_outside = is_none || column_is_flow(column);
 
-        stats->values += walk.count;
+        if (!is_summed && stats->wrong_row == STATS_NO_ROW)
+            stats->wrong_row = column->row;
         if (is_outside)
             stats->outside += walk.count;
         if (!is_outside && walk.count > mode_count) {
             mode_count = walk.count;
             mode_row = column->row;
         }
-        if (is_none)
-            continue;
-        stats->numbers += walk.count;
-        if (stats->min_row == STATS_NO_ROW)
-            stats->min_row = column->row;
-        stats->max_row = column->row;
-        distinct++;
-        distinct_most += is_one_value(column) ? 1 : walk.count;
+        if (!is_none)
+            distinct_most += is_one_value(column) ? 1 : walk.count;
     }
-    set_whole(&figure[FIGURE_VALUES], stats->values);
-    set_whole(&figure[FIGURE_OUTSIDE], stats->outside);
-    set_row(&figure[FIGURE_MIN], stats->min_row);
-    set_row(&figure[FIGURE_MAX], stats->max_row);
-    set_row(&figure[FIGURE_MODE], mode_row);
-    set_whole(&figure[FIGURE_DISTINCT], distinct);
-    figure[FIGURE_DISTINCT].whole_most = distinct_most;
+    stats->values = group_figures_records(facts);
+    set_whole(stats, FIGURE_VALUES, stats->values);
+    set_whole(stats, FIGURE_OUTSIDE, stats->outside);
+    set_mode(stats, mode_count, mode_row);
+    set_whole(stats, FIGURE_DISTINCT, facts->distinct);
+    stats->figure[FIGURE_DISTINCT].whole_most = distinct_most;
 }
 
 /* ---- moments ---- */
@@ -158,8 +173,8 @@ find_exponent(const struct stats *stats, struct bin_walk walk)
     double greatest = 0;
     int exponent;
 
-    greatest = greatest_limit(greatest, &walk.column, stats->min_row);
-    greatest = greatest_limit(greatest, &walk.column, stats->max_row);
+    greatest = greatest_limit(greatest, &walk.column, stats->facts.min.row);
+    greatest = greatest_limit(greatest, &walk.column, stats->facts.max.row);
     frexp(greatest, &exponent);
     return exponent;
 }
@@ -200,7 +215,7 @@ place_set(struct bin_place *place, const struct bin_walk *walk, int exponent)
 static struct precise
 estimate_mean(struct stats *stats, struct bin_walk walk, int exponent)
 {
-    struct precise numbers = precise_of_whole(stats->numbers);
+    struct precise numbers = precise_of_whole(stats->facts.count);
     struct precise least = precise_of(0);
     struct precise most = precise_of(0);
     struct precise sum = precise_of(0);
@@ -215,12 +230,9 @@ estimate_mean(struct stats *stats, struct bin_walk walk, int exponent)
         sum = precise_add(sum, precise_multiply(place.count, place.position));
     }
     struct precise mean = precise_divide(sum, numbers);
-    stats->figure[FIGURE_MEAN] = (struct figure_value){
-        .form = FIGURE_REAL,
-        .real = ldexp(mean.high, exponent),
-        .least = ldexp(precise_divide(least, numbers).high, exponent),
-        .most = ldexp(precise_divide(most, numbers).high, exponent),
-    };
+    set_estimate(stats, FIGURE_MEAN, exponent, mean.high,
+                 precise_divide(least, numbers).high,
+                 precise_divide(most, numbers).high);
     return mean;
 }
 
@@ -233,7 +245,7 @@ static void
 estimate_deviation(struct stats *stats, struct bin_walk walk, int exponent,
                    struct precise mean)
 {
-    struct precise numbers = precise_of_whole(stats->numbers);
+    struct precise numbers = precise_of_whole(stats->facts.count);
     struct precise squares = precise_of(0);
     struct precise errors = precise_of(0);
     struct bin_place place;
@@ -253,43 +265,21 @@ estimate_deviation(struct stats *stats, struct bin_walk walk, int exponent,
     struct precise deviation = precise_root(precise_divide(squares, numbers));
     struct precise error = precise_root(precise_divide(errors, numbers));
     double least = precise_subtract(deviation, error).high;
-    stats->figure[FIGURE_SD] = (struct figure_value){
-        .form = FIGURE_REAL,
-        .real = ldexp(deviation.high, exponent),
-        .least = ldexp(fmax(least, 0), exponent),
-        .most = ldexp(precise_add(deviation, error).high, exponent),
-    };
+    set_estimate(stats, FIGURE_SD, exponent, deviation.high, fmax(least, 0),
+                 precise_add(deviation, error).high);
 }
 
-/* For numbers that each have a row of their own. */
-static void
-find_number_moments(struct stats *stats, struct bin_walk walk)
-{
-    struct group_figures figures = group_figures_none(
-        walk.column.axis, FIGURE_NEEDS_SUM | FIGURE_NEEDS_SQUARES);
-
-    while (walk_next(&walk)) {
-        uint64_t row = walk.column.row;
-        if (!group_figures_add_row(&figures, &walk.column, walk.count, row) &&
-            stats->wrong_row == STATS_NO_ROW)
-            stats->wrong_row = row;
-    }
-    set_real(&stats->figure[FIGURE_MEAN], group_figures_mean(&figures));
-    set_real(&stats->figure[FIGURE_SD],
-             group_figures_deviation(&figures, false));
-}
-
+/* Estimate the mean and the deviation, unless the facts have the exact ones. */
 static void
 find_moments(struct stats *stats, const struct bin_walk *walk)
 {
     enum axis_bins bins = axis_bins(walk->column.axis);
 
-    if (bins == AXIS_NUMBERS ||
-        (bins == AXIS_INTEGERS && stats->outside == 0)) {
-        find_number_moments(stats, *walk);
-    } else if (stats->numbers == 0) {
-        set_real(&stats->figure[FIGURE_MEAN], (double)NAN);
-        set_real(&stats->figure[FIGURE_SD], (double)NAN);
+    if (bins == AXIS_NUMBERS || (bins == AXIS_INTEGERS && stats->outside == 0))
+        return;
+    if (stats->facts.count == 0) {
+        set_real(stats, FIGURE_MEAN, (double)NAN);
+        set_real(stats, FIGURE_SD, (double)NAN);
     } else {
         int exponent = find_exponent(stats, *walk);
         struct precise mean = estimate_mean(stats, *walk, exponent);
@@ -305,7 +295,7 @@ find_entropy(struct stats *stats, struct bin_walk walk)
     struct log2_table table;
     struct precise sum = precise_of(0);
 
-    set_real(&stats->figure[FIGURE_ENTROPY], 0);
+    set_real(stats, FIGURE_ENTROPY, 0);
     if (stats->values == 0)
         return;
     log2_table_make(&table);
@@ -316,7 +306,7 @@ find_entropy(struct stats *stats, struct bin_walk walk)
         sum = precise_add(sum,
                           precise_multiply(precise_of_whole(walk.count), bits));
     }
-    set_real(&stats->figure[FIGURE_ENTROPY],
+    set_real(stats, FIGURE_ENTROPY,
              precise_divide(sum, precise_of_whole(stats->values)).high);
 }
 
@@ -330,10 +320,10 @@ find_chi_square(struct stats *stats, struct bin_walk walk)
     struct precise squares = precise_of(0);
     uint64_t empty = bins;
 
-    /* No number that does not occur has a bin. */
-    set_real(&stats->figure[FIGURE_CHI_SQUARE], (double)NAN);
-    set_real(&stats->figure[FIGURE_P_VALUE], (double)NAN);
-    if (in_bins == 0 || bins < 2 || axis_bins(walk.column.axis) == AXIS_NUMBERS)
+    /* No value that does not occur has a bin. */
+    set_real(stats, FIGURE_CHI_SQUARE, (double)NAN);
+    set_real(stats, FIGURE_P_VALUE, (double)NAN);
+    if (in_bins == 0 || bins < 2 || axis_is_key(walk.column.axis))
         return;
     while (walk_next(&walk)) {
         if (column_is_flow(&walk.column))
@@ -345,28 +335,9 @@ find_chi_square(struct stats *stats, struct bin_walk walk)
     }
     squares = precise_add(squares, weigh_square(empty, expected));
     double chi_square = precise_divide(squares, expected).high;
-    set_real(&stats->figure[FIGURE_CHI_SQUARE], chi_square);
-    set_real(&stats->figure[FIGURE_P_VALUE],
+    set_real(stats, FIGURE_CHI_SQUARE, chi_square);
+    set_real(stats, FIGURE_P_VALUE,
              gamma_upper((double)(bins - 1) / 2, chi_square / 2));
-}
-
-/* Returns the row of the percentile NANO * 10^-9; STATS_NO_ROW: no numbers. */
-static uint64_t
-percentile_row(const struct stats *stats, uint64_t nano)
-{
-    uint64_t wanted = percentile_rank(nano, stats->numbers);
-    struct bin_walk walk;
-    uint64_t so_far = 0;
-
-    walk_start(&walk, stats);
-    while (walk_next(&walk)) {
-        if (is_no_number(&walk.column))
-            continue;
-        so_far += walk.count;
-        if (so_far >= wanted)
-            return walk.column.row;
-    }
-    return STATS_NO_ROW;
 }
 
 /* ---- spectra ---- */
@@ -383,8 +354,8 @@ static void
 find_spectrum(struct stats *stats)
 {
     const struct key_list *list = &stats->spec->keys[stats->i];
-    struct figure_value *figure = stats->figure;
     uint64_t unique = 0;
+    uint64_t all = 0;
     uint64_t total = 0;
     uint64_t most = 0;
 
@@ -394,48 +365,38 @@ find_spectrum(struct stats *stats)
         if (keys == 0)
             continue;
         unique += multiplicity == 1 ? keys : 0;
-        stats->numbers += keys;
+        all += keys;
         total += keys * multiplicity;
         most = multiplicity;
     }
-    set_whole(&figure[FIGURE_UNIQUE], unique);
-    set_whole(&figure[FIGURE_DISTINCT], stats->numbers);
-    figure[FIGURE_DISTINCT].whole_most = stats->numbers;
-    set_whole(&figure[FIGURE_TOTAL], total);
-    set_whole(&figure[FIGURE_MAX], most);
-}
-
-/* Returns the percentile of the counts of keys; the spectrum has keys. */
-static uint64_t
-percentile_multiplicity(const struct stats *stats, uint64_t nano)
-{
-    uint64_t rank = percentile_rank(nano, stats->numbers);
-    uint64_t keys = 0;
-    uint64_t m = 0;
-
-    while ((keys += keys_with(stats, m)) < rank)
-        m++;
-    return spectrum_multiplicity(&stats->spec->keys[stats->i], m);
+    set_whole(stats, FIGURE_UNIQUE, unique);
+    set_whole(stats, FIGURE_DISTINCT, all);
+    stats->figure[FIGURE_DISTINCT].whole_most = all;
+    set_whole(stats, FIGURE_TOTAL, total);
+    set_whole(stats, FIGURE_MAX, most);
 }
 
 /* ---- all figures ---- */
 
 void
-stats_make(struct stats *stats, const struct spec *spec,
-           const struct histogram *histogram, size_t i, unsigned int needs)
+stats_make(struct stats *stats, const struct report *report, size_t i,
+           unsigned int needs)
 {
+    const struct spec *spec = report->spec;
     struct bin_walk walk;
 
-    *stats = (struct stats){.spec = spec,
-                            .histogram = histogram,
-                            .i = i,
-                            .wrong_row = STATS_NO_ROW};
-    if (spec->is_spectrum) {
-        find_spectrum(stats);
-        return;
-    }
+    *stats = (struct stats){
+        .spec = spec,
+        .histogram = report->histogram,
+        .i = i,
+        .facts = group_figures_none(&spec->shown[i], needs),
+        .wrong_row = STATS_NO_ROW,
+    };
+    stats->facts.series = report->series;
     walk_start(&walk, stats);
     find_rows(stats, walk);
+    if (spec->is_spectrum)
+        find_spectrum(stats);
     if ((needs & FIGURE_NEEDS_SUM) != 0)
         find_moments(stats, &walk);
     if ((needs & FIGURE_NEEDS_EVENNESS) != 0) {
@@ -464,18 +425,97 @@ stats_check(const struct stats *stats, struct error *error)
     return -1;
 }
 
-void
-stats_find(const struct stats *stats, const struct figure *figure,
+/* Set *VALUE to FIGURE, which needs the values in their order. */
+static void
+search(const struct stats *stats, const struct figure *figure,
+       struct figure_value *value)
+{
+    struct figure_search search;
+    struct bin_walk walk;
+    uint64_t row = STATS_NO_ROW;
+    size_t found;
+
+    figure_search_open(&search, figure, 1, &stats->facts);
+    walk_start(&walk, stats);
+    while (search.left > 0 && walk_next(&walk)) {
+        if (!group_figures_have(&walk.column))
+            continue;
+        figure_search_add(&search, &walk.column, walk.count);
+        while (figure_search_next(&search, &found))
+            row = walk.column.row;
+    }
+    figure_search_value(&search, 0, value);
+    if (row != STATS_NO_ROW)
+        *value = (struct figure_value){.form = FIGURE_ROW, .row = row};
+}
+
+/* Set *VALUE to FIGURE. */
+static void
+find_value(const struct stats *stats, const struct figure *figure,
            struct figure_value *value)
 {
-    uint64_t nano = figure->percentile.nano;
+    const struct figure_row *row = figure_row(figure);
 
-    if (figure->kind != FIGURE_PERCENTILE)
+    *value = (struct figure_value){.form = FIGURE_NONE, .is_exact = true};
+    if ((stats->found >> figure->kind & 1) != 0)
         *value = stats->figure[figure->kind];
-    else if (!stats->spec->is_spectrum)
-        set_row(value, percentile_row(stats, nano));
-    else if (stats->numbers > 0)
-        set_whole(value, percentile_multiplicity(stats, nano));
-    else
-        *value = (struct figure_value){.form = FIGURE_NONE};
+    else if (row->find != NULL)
+        row->find(&stats->facts, value);
+    else if (stats->facts.count > 0)
+        search(stats, figure, value);
+}
+
+/* ---- texts ---- */
+
+static void
+set_number(struct label *label, struct figure_value value)
+{
+    char *end = figure_put(&value, label->text);
+
+    *end = '\0';
+    label->size = (size_t)(end - label->text);
+}
+
+/* Set TEXTS to the value or the edges of ROW. */
+static void
+set_row(struct stats_texts *texts, const struct stats *stats, uint64_t row)
+{
+    struct column column;
+
+    column_open(&column, stats->spec, stats->i, stats->i, true, LABELS_DEC);
+    column_go(&column, row);
+    column.has_edges =
+        axis_bins(column.axis) != AXIS_INTEGERS || column_is_flow(&column);
+    column_set_labels(&column);
+    texts->text[0] = column.lo;
+    texts->text[1] = column.has_edges ? column.hi : column.lo;
+    texts->are_bounds = strcmp(texts->text[0].text, texts->text[1].text) != 0;
+}
+
+void
+stats_put(const struct stats *stats, const struct figure *figure,
+          struct stats_texts *texts)
+{
+    enum figure_shape shape = figure_row(figure)->shape;
+    struct figure_value value;
+
+    find_value(stats, figure, &value);
+    texts->are_bounds = false;
+    if (value.form == FIGURE_ROW) {
+        set_row(texts, stats, value.row);
+        return;
+    }
+    for (int t = 0; t < FIGURE_TEXTS_MAX; t++)
+        set_number(&texts->text[t], value);
+    if (shape == FIGURE_ESTIMATE && !value.is_exact) {
+        texts->are_bounds = true;
+        value.real = value.least;
+        set_number(&texts->text[1], value);
+        value.real = value.most;
+        set_number(&texts->text[2], value);
+    } else if (shape == FIGURE_BOUNDS) {
+        texts->are_bounds = value.whole != value.whole_most;
+        value.whole = value.whole_most;
+        set_number(&texts->text[1], value);
+    }
 }

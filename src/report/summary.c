@@ -9,73 +9,7 @@
 #include "report/stats.h"
 #include "report/summary.h"
 
-/* ---- figures as cells ---- */
-
-#define CELLS_MAX 3
-
-/* The suffixes of a figure's name, for each cell: without and with bounds. */
-static const char *const suffixes[FIGURE_SHAPES][2][CELLS_MAX] = {
-    [FIGURE_PLAIN] = {{""}, {""}},
-    [FIGURE_PLACE] = {{""}, {"_lo", "_hi"}},
-    [FIGURE_ESTIMATE] = {{""}, {"", "_least", "_most"}},
-    [FIGURE_BOUNDS] = {{""}, {"_least", "_most"}},
-};
-
-struct cells {
-    char text[CELLS_MAX][DECIMAL_SUM_TEXT_BYTES];
-    bool are_bounds; /* the bounds differ */
-};
-
-static void
-set_number(char text[DECIMAL_SUM_TEXT_BYTES], struct figure_value value)
-{
-    *figure_put(&value, text) = '\0';
-}
-
-/* Set CELLS to the value or the edges of ROW of axis I. */
-static void
-set_row(struct cells *cells, const struct spec *spec, size_t i, uint64_t row)
-{
-    struct column column;
-
-    column_open(&column, spec, i, i, true, LABELS_DEC);
-    column_go(&column, row);
-    column.has_edges =
-        axis_bins(column.axis) != AXIS_INTEGERS || column_is_flow(&column);
-    column_set_labels(&column);
-    const struct label *hi = column.has_edges ? &column.hi : &column.lo;
-    memcpy(cells->text[0], column.lo.text, column.lo.size + 1);
-    memcpy(cells->text[1], hi->text, hi->size + 1);
-    cells->are_bounds = strcmp(cells->text[0], cells->text[1]) != 0;
-}
-
-/* Set CELLS to FIGURE of STATS, with all bounds. */
-static void
-set_cells(struct cells *cells, const struct stats *stats,
-          const struct figure *figure)
-{
-    struct figure_value value;
-
-    stats_find(stats, figure, &value);
-    cells->are_bounds = false;
-    if (value.form == FIGURE_ROW) {
-        set_row(cells, stats->spec, stats->i, value.row);
-        return;
-    }
-    for (int c = 0; c < CELLS_MAX; c++)
-        set_number(cells->text[c], value);
-    if (figure_row(figure)->shape == FIGURE_ESTIMATE && !value.is_exact) {
-        cells->are_bounds = true;
-        value.real = value.least;
-        set_number(cells->text[1], value);
-        value.real = value.most;
-        set_number(cells->text[2], value);
-    } else if (figure_row(figure)->shape == FIGURE_BOUNDS) {
-        cells->are_bounds = value.whole != value.whole_most;
-        value.whole = value.whole_most;
-        set_number(cells->text[1], value);
-    }
-}
+/* ---- the figures ---- */
 
 /* Whether COUNT axes of SPEC, from FIRST on, are numbers without bins. */
 static bool
@@ -104,21 +38,21 @@ figure_at(const struct summary_options *options, const struct spec *spec,
 
     if (i < count)
         return &stats->figure[i];
-    return i - count < options->percentiles.count
-               ? &options->percentiles.figure[i - count]
+    return i - count < options->figures.count
+               ? &options->figures.figure[i - count]
                : NULL;
 }
 
 /* Make STATS of axis I.  Returns 0, or -1 with *ERROR set. */
 static int
-make_stats(struct stats *stats, const struct spec *spec,
-           const struct histogram *histogram, size_t i,
+make_stats(struct stats *stats, const struct report *report, size_t i,
            const struct summary_options *options, struct error *error)
 {
-    unsigned int needs =
-        options->has_stats ? figures_needs(&figures_of_bins) : 0;
+    unsigned int needs = figures_needs(&options->figures);
 
-    stats_make(stats, spec, histogram, i, needs);
+    if (options->has_stats)
+        needs |= figures_needs(&figures_of_bins);
+    stats_make(stats, report, i, needs);
     return stats_check(stats, error);
 }
 
@@ -130,15 +64,15 @@ put_lines(FILE *out, const char *field, const struct stats *stats,
           const struct figure *figure)
 {
     char name[FIGURE_NAME_BYTES];
-    struct cells cells;
+    struct stats_texts texts;
+    const char *suffix;
 
-    set_cells(&cells, stats, figure);
-    const char *const *suffix =
-        suffixes[figure_row(figure)->shape][cells.are_bounds];
-    for (int c = 0; c < CELLS_MAX && suffix[c] != NULL; c++)
+    stats_put(stats, figure, &texts);
+    for (size_t t = 0;
+         (suffix = figure_suffix(figure, texts.are_bounds, t)) != NULL; t++)
         fprintf(out, "%s%s%s\t%s\n", field != NULL ? field : "",
-                field != NULL ? "\t" : "", figure_name(figure, suffix[c], name),
-                cells.text[c]);
+                field != NULL ? "\t" : "", figure_name(figure, suffix, name),
+                texts.text[t].text);
 }
 
 void
@@ -148,10 +82,11 @@ summary_put_left_out(FILE *out, uint64_t left_out)
 }
 
 int
-summary_put(FILE *out, const struct spec *spec,
-            const struct histogram *histogram,
+summary_put(FILE *out, const struct report *report,
             const struct summary_options *options, struct error *error)
 {
+    const struct spec *spec = report->spec;
+
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct figure *figure;
         char text[SPEC_FIELD_BYTES];
@@ -160,7 +95,7 @@ summary_put(FILE *out, const struct spec *spec,
 
         if (spec->axis_count > 1)
             field = spec_field_text(spec, i, text);
-        if (make_stats(&stats, spec, histogram, i, options, error) < 0)
+        if (make_stats(&stats, report, i, options, error) < 0)
             return -1;
         for (size_t f = 0; (figure = figure_at(options, spec, i, 1, f)) != NULL;
              f++)
@@ -209,10 +144,10 @@ put_header(struct writer *out, const struct spec *spec,
     for (size_t f = 0;
          (figure = figure_at(options, spec, 0, spec->axis_count, f)) != NULL;
          f++) {
-        const char *const *suffix =
-            suffixes[figure_row(figure)->shape][has_bounds(spec)];
-        for (int c = 0; c < CELLS_MAX && suffix[c] != NULL; c++)
-            put_cell(out, figure_name(figure, suffix[c], name));
+        const char *suffix;
+        for (size_t t = 0;
+             (suffix = figure_suffix(figure, has_bounds(spec), t)) != NULL; t++)
+            put_cell(out, figure_name(figure, suffix, name));
     }
     if (spec->conditions.count > 0)
         put_cell(out, "left-out");
@@ -225,16 +160,14 @@ put_figures(struct writer *out, const struct stats *stats,
             const struct summary_options *options, bool are_bounds)
 {
     const struct figure *figure;
-    struct cells cells;
+    struct stats_texts texts;
 
     for (size_t f = 0; (figure = figure_at(options, stats->spec, 0,
                                            stats->spec->axis_count, f)) != NULL;
          f++) {
-        const char *const *suffix =
-            suffixes[figure_row(figure)->shape][are_bounds];
-        set_cells(&cells, stats, figure);
-        for (int c = 0; c < CELLS_MAX && suffix[c] != NULL; c++)
-            put_cell(out, cells.text[c]);
+        stats_put(stats, figure, &texts);
+        for (size_t t = 0; figure_suffix(figure, are_bounds, t) != NULL; t++)
+            put_cell(out, texts.text[t].text);
     }
 }
 
@@ -245,28 +178,28 @@ put_text(struct writer *out, const char *text)
 }
 
 int
-summary_put_rows(struct writer *out, const struct spec *spec,
-                 const struct histogram *histogram,
-                 const struct summary_options *options, const char *file,
-                 uint64_t left_out, bool has_header, struct error *error)
+summary_put_rows(struct writer *out, const struct report *report,
+                 const struct summary_options *options, struct error *error)
 {
-    if (has_header)
+    const struct spec *spec = report->spec;
+
+    if (!report->is_continued)
         put_header(out, spec, options);
     for (size_t i = 0; i < spec->axis_count; i++) {
         char field[SPEC_FIELD_BYTES];
         struct stats stats;
 
-        put_text(out, file);
+        put_text(out, report->file);
         if (spec->axis_count > 1) {
             writer_put_char(out, '\t');
             put_text(out, spec_field_text(spec, i, field));
         }
-        if (make_stats(&stats, spec, histogram, i, options, error) < 0)
+        if (make_stats(&stats, report, i, options, error) < 0)
             return -1;
         put_figures(out, &stats, options, has_bounds(spec));
         if (spec->conditions.count > 0) {
             writer_put_char(out, '\t');
-            writer_put_number(out, left_out);
+            writer_put_number(out, report->left_out);
         }
         writer_put_char(out, '\n');
     }

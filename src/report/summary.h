@@ -9,23 +9,21 @@
 #include <stdio.h>
 
 #include "base/writer.h"
-#include "hist/histogram.h"
-#include "hist/spec.h"
 #include "report/figure.h"
+#include "report/request.h"
 
 /* The statistics to print. */
 struct summary_options {
-    bool has_stats; /* the figures of --stats, before the percentiles */
-    struct figures percentiles;
+    bool has_stats; /* those of --stats without a name, before FIGURES */
+    struct figures figures;
 };
 
 /*
- * Print the figures of OPTIONS for each field, each figure on a line. HISTOGRAM
- * has the shown axes and is not clamped.  Returns 0, or -1 with *ERROR set: a
- * figure would not be exact.
+ * Print the figures of OPTIONS for each field of REPORT, each figure on a line.
+ * The histogram is not clamped.  Returns 0, or -1 with *ERROR set: a figure
+ * would not be exact.
  */
-int summary_put(FILE *out, const struct spec *spec,
-                const struct histogram *histogram,
+int summary_put(FILE *out, const struct report *report,
                 const struct summary_options *options, struct error *error);
 
 /* Print how many records conditions have left out. */
@@ -33,12 +31,12 @@ void summary_put_left_out(FILE *out, uint64_t left_out);
 
 /*
  * Print the figures of each field as a row of a table.  A row starts with the
- * name FILE, and ends with LEFT_OUT if SPEC has conditions.  If HAS_HEADER,
- * print the names of the columns first.  Returns as summary_put().
+ * name of the file of REPORT, and ends with the number of records left out if
+ * there are conditions.  The names of the columns are before the rows of the
+ * first report.  Returns as summary_put().
  */
-int summary_put_rows(struct writer *out, const struct spec *spec,
-                     const struct histogram *histogram,
-                     const struct summary_options *options, const char *file,
-                     uint64_t left_out, bool has_header, struct error *error);
+int summary_put_rows(struct writer *out, const struct report *report,
+                     const struct summary_options *options,
+                     struct error *error);
 
 #endif

@@ -201,7 +201,7 @@ e 0.5
     sh -c 'grep "[abe]" halves | "$GPUHIST" -q -d, -g1 -f2 --columns=n50 --sort=n50 --top=2'
 says 2 '--columns: n50 is of numbers, and the field base has keys' 'n50 of keys' \
     gpuhist --seq -f base --columns=n50 reads.fq
-says 2 '--columns: bins do not have the figure n50, only count, min, max, mode and percentiles; leave out the bins' \
+says 2 '--columns: bins do not have the figure n50, only count, min, max, mode, percentiles, entropy and bounds of mean, sd and distinct; leave out the bins' \
     'n50 of bins' gpuhist -d, -f2 -b5 --range=0,9 --columns=n50 data
 
 # ---- quartiles, the most frequent value, all words ----
@@ -229,12 +229,52 @@ says 2 '--sort=mode is of numbers, and the field 2 has keys' 'texts by their mod
     gpuhist -d, -g1 -f2 --columns=count --sort=mode modes
 prints '6 1 2' 'all words' sh -c '"$GPUHIST" -q -d, -f2 --columns=all quartiles | cut -f1,8,14'
 
+# ---- figures of all values, and of bins ----
+
+# figures_of OPTIONS...: --columns prints what --stats prints.
+figures_of()
+{
+    gpuhist -q "$@" --stats=only,mean,sd,distinct,entropy,values,outside >lines
+    gpuhist -q "$@" --columns=mean,sd,distinct,entropy,values,outside --header-out >out
+    awk -F '\t' 'NR == 1 { n = split($0, name); next }
+        { split($0, cell); for (i = 1; i <= n; i++) print name[i] "\t" cell[i] }' out |
+        awk -F '\t' '$2 != ""' >turned
+    # A bound that is the figure itself has no line of --stats.
+    cmp -s lines turned
+    ok $? "the figures of --stats: $*"
+}
+head -c 4096 "$GPUHIST" >bytes
+figures_of bytes
+figures_of -b 16 bytes
+figures_of --dtype=u2 --log bytes
+figures_of -d, -f2 -b3 --range=2,18 --chunk-size=4096 quartiles
+figures_of -d, -f2 --dtype=num --threads=3 data
+gpuhist bytes | awk '$2 { n += $2; s += $2 * log($2); q += $2 * $2 }
+    END { printf "%.9f %.6f\n", (log(n) - s / n) / log(2), q * 256 / n - n }' >wanted
+is "$(gpuhist --columns=entropy,chi-square bytes | awk '{ printf "%.9f %.6f\n", $1, $2 }')" \
+    "$(cat wanted)" 'entropy and chi-square as awk has them'
+gpuhist --columns=entropy,p-value,mean bytes >wanted
+gpuhist --shard=1/2 --format=state bytes >first
+gpuhist --shard=2/2 --format=state bytes >second
+counts wanted '... of shards' gpuhist --merge --columns=entropy,p-value,mean first second
+prints '1.5 4 3' 'of keys' sh -c 'printf "k\nb\nk\n\n" | "$GPUHIST" -l --columns=entropy,values,distinct'
+is "$(printf 'k\nb\nk\n\n' | gpuhist -l --spectrum --columns=unique,total,max,p50 --format=jsonl |
+    head -n 1)" '{"unique":2,"total":4,"max":2,"p50":1}' 'of a spectrum'
+is "$(gpuhist -b 4 --columns=mean,distinct --format=jsonl bytes | head -n 1 | sed 's/:[^,}]*//g')" \
+    '{"mean","mean_least","mean_most","distinct_least","distinct_most"}' 'names of bounds'
+says 2 '--columns: entropy is of all records: no --group-by' 'a figure of groups' \
+    gpuhist -d, -g1 -f2 --columns=entropy data
+says 2 '--columns: bins do not have the figure mean, only count, min, max, mode and percentiles; leave out the bins' \
+    'a mean of bins in groups' gpuhist -d, -g1 -f2 -b4 --range=0,9 --columns=mean data
+says 2 '--columns: mean is no figure of a spectrum, only unique, distinct, total, max and percentiles' \
+    'no mean of a spectrum' gpuhist -l --spectrum --columns=mean data
+
 # ---- refused ----
 
-says 2 "--columns: there is no column 'cuont' (did you mean count?)" \
+says 2 "--columns: there is no figure 'cuont' (did you mean count?)" \
     'a name that is nearly right' gpuhist -l --columns=cuont data
-for name in avg:mean stddev:sd average:mean unique:distinct; do
-    says 2 "--columns: there is no column '${name%:*}' (did you mean ${name#*:}?)" \
+for name in avg:mean stddev:sd average:mean entrpy:entropy; do
+    says 2 "--columns: there is no figure '${name%:*}' (did you mean ${name#*:}?)" \
         "$name" gpuhist -l --columns="${name%:*}" data
 done
 for name in p101 p0 n0 l100.5; do

@@ -88,7 +88,7 @@ for field in ip:host url:target code:status date:day size:bytes ua:agent; do
     grep -q "'${field%:*}' is not a field of --clf (${field#*:}, " err
     ok $? "a field of a log has another name: $field"
 done
-says 2 "--columns: there is no column 'SUM' (did you mean sum?)" 'capitals' \
+says 2 "--columns: there is no figure 'SUM' (did you mean sum?)" 'capitals' \
     gpuhist -l --columns=SUM csv
 
 # ---- lists of fields: a message for one cause ----
@@ -336,7 +336,7 @@ says 2 "--format: 'jsom' is not json, $(echo "$formats" | sed 's/json, //')" \
     'the nearest one comes first' gpuhist --format=jsom csv
 says 2 "--closed: 'rihgt' is not right or left" '... of two' \
     gpuhist --closed=rihgt csv
-figures='count, records, missing, empty, invalid, nan, distinct, min, max, sum, mean, sd, sample_sd, mode, median, q1, q3, iqr, serial, pi and percentages, as p50, p99.9, n50 and l50'
+figures='count, records, missing, empty, invalid, nan, distinct, min, max, sum, mean, sd, sample_sd, mode, median, q1, q3, iqr, values, outside, entropy, chi-square, p-value, serial, pi, unique, total and percentages, as p50, p99.9, n50 and l50'
 says 2 "--sort: 'foo' is not value or count, nor with --columns a figure: $figures" \
     'an order' gpuhist --csv -gcity -fqty --columns=sum --sort=foo csv
 says 2 "--sort: 'p101' has no percentage: a number above 0, up to 100, with up to 9 decimals" \

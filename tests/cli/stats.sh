@@ -36,6 +36,40 @@ same err wanted '... the statistics on standard error'
 gpuhist -q --percentiles=50,99.9 aab >out 2>err
 tail -n 2 wanted | cmp -s - err && cmp -s out table
 ok $? '--percentiles alone'
+# Names of --columns, in their order; percentiles are such names.
+gpuhist --stats=only,entropy,mean,n50,p50 --percentiles=99.9 aab >out
+is "$(tr '\t\n' '  ' <out)" \
+    'entropy 0.9182958340544896 mean 97.33333333333333 n50 97 p50 97 p99.9 98 ' \
+    'figures by name'
+gpuhist --stats=p50,p99.9 aab >out 2>err
+gpuhist --percentiles=50,99.9 aab 2>wanted >table
+cmp -s out table && cmp -s err wanted
+ok $? '--percentiles is a list of names'
+is "$(printf 'k\nb\nk\n\n' | gpuhist -l --stats=only,values,distinct,entropy | tr '\t\n' '  ')" \
+    'values 4 distinct 3 entropy 1.5 ' 'figures of keys'
+gpuhist -l --spectrum --stats=only,unique,total aab >out
+is "$(tr '\t\n' '  ' <out)" 'unique 1 total 1 ' '... and of a spectrum'
+while read -r name wanted; do
+    refused 2 "--stats=$name" gpuhist --stats="$name" -b 4 aab
+    is "$(cat err)" "gpuhist: --stats: $wanted" '... says why'
+done <<'EOT'
+entrpy there is no figure 'entrpy' (did you mean entropy?)
+mean,avg there is no figure 'avg' (did you mean mean?)
+onyl 'onyl' is not only or a name of --columns
+p101 'p101' has no percentage: a number above 0, up to 100, with up to 9 decimals
+unique unique is how many keys occur once, of --spectrum (did you mean distinct?)
+sum bins do not have the figure sum, only count, min, max, mode, percentiles, entropy and bounds of mean, sd and distinct; leave out the bins
+EOT
+# --top prints few numbers, and the figures are of all.
+printf '%s\n' 5 9 9 1 7 7 7 3 >few
+gpuhist -q -l --stats=only,min,max,mode,p50 few >wanted
+gpuhist -q -l --top=1 --stats=min,max,mode,p50 few >out 2>err
+same err wanted '--top leaves no number out of the figures'
+printf 'k\n' >keys
+says 2 '--stats: chi-square compares bins, as of --bins, with equal counts' 'no bins' \
+    gpuhist -l --stats=chi-square keys
+says 2 '--stats: mode: --columns=mode prints a key' 'a key' gpuhist -l --stats=mode keys
+
 printf 'Zcx' | gpuhist --stats=only --percentiles=50 -b2 --range=90,110 |
     grep -v '^chi\|^p-\|^ent' >out
 cat >wanted <<'EOT'
