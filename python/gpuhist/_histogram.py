@@ -5,23 +5,26 @@ The edges are always those that numpy finds, so that they and all mistakes are
 the same, whatever the version of numpy is.  The program counts where its result
 is certain to be that of numpy; numpy counts the rest: see is_certain().
 
-Edges are known before anything is counted, so counts of parts add up: an array
-is copied in blocks to two files in memory, one of which is filled while the
-other one is counted.  So the memory does not double, and pages of the files are
-made once.
+Edges are known before anything is counted, so counts of parts add up: each
+processor copies a block of the array to a file in memory, has a process count
+it, and goes on with the next.  So the memory does not double, the pages of the
+files are made once, and a block is in a cache when it is counted.
 """
 
 import concurrent.futures
 import io
 import mmap
 import os
+import threading
 
 from . import _memory, _program
 
 # Of fewer values numpy's histogram is there before a process has started.
 FEWEST = 1 << 18
-# What one process counts, in bytes.
-BLOCK = 1 << 27
+# What one process counts, in bytes: at least so many, and so many for each bin,
+# because its counts are read, too.
+BLOCK = 1 << 24
+BLOCK_OF_BIN = 256
 # What one thread looks at before it takes the next, in values: its second look
 # finds them in a cache.
 PIECE = 1 << 17
@@ -39,32 +42,14 @@ def flatten(array):
     return array if array.ndim == 1 else array.ravel(order='K')
 
 
-class Threads:
-    """A pool of as many threads as there are processors to run them."""
-
-    def __init__(self):
-        self.pool = concurrent.futures.ThreadPoolExecutor(
-            len(os.sched_getaffinity(0)))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *failure):
-        self.pool.shutdown()
-
-    def extremes(self, array):
-        """The least and the greatest value, or NaN if there is one."""
-        import numpy
-        found = list(self.pool.map(lambda piece: (piece.min(), piece.max()),
-                                   pieces(array, PIECE)))
-        return numpy.array([numpy.min([pair[0] for pair in found]),
-                            numpy.max([pair[1] for pair in found])], array.dtype)
-
-    def copy(self, target, source):
-        """Copy the values of SOURCE to TARGET."""
-        import numpy
-        list(self.pool.map(numpy.copyto, pieces(target, PIECE),
-                           pieces(source, PIECE)))
+def extremes(array, threads):
+    """The least and the greatest value, or NaN if there is one."""
+    import numpy
+    with concurrent.futures.ThreadPoolExecutor(threads) as pool:
+        found = list(pool.map(lambda piece: (piece.min(), piece.max()),
+                              pieces(array, PIECE)))
+    return numpy.array([numpy.min([pair[0] for pair in found]),
+                        numpy.max([pair[1] for pair in found])], array.dtype)
 
 
 def find_edges(array, bins, range, threads):
@@ -75,7 +60,7 @@ def find_edges(array, bins, range, threads):
     # All that numpy asks of the values.
     sample = array[:1]
     if numpy.ndim(bins) == 0 and range is None:
-        sample = threads.extremes(array)
+        sample = extremes(array, threads)
     return numpy.histogram_bin_edges(sample, bins, range)
 
 
@@ -126,8 +111,8 @@ def axis_options(edges, descriptor):
 class Counting:
     """The processes that count values between edges."""
 
-    def __init__(self, edges, options):
-        self.options = options
+    def __init__(self, edges, threads):
+        self.threads = threads
         self.bins = len(edges) - 1
         self.file = _memory.create('gpuhist-edges')
         self.axis = axis_options(edges, self.file)
@@ -143,7 +128,7 @@ class Counting:
         return _program.start(
             ['--format=npy', '--numpy', '--flow=hide', '--quiet',
              '--dtype=' + array.dtype.str.lstrip('|'), *self.axis,
-             '--read-bytes=%d' % array.nbytes, *more, *self.options],
+             '--read-bytes=%d' % array.nbytes, *more],
             descriptor, [self.file])
 
     def finish(self, process):
@@ -151,48 +136,59 @@ class Counting:
         output = _program.finish(process)
         return numpy.load(io.BytesIO(output)).astype(numpy.intp)
 
-    def count(self, array, threads):
+    def count(self, array):
         """The counts of ARRAY, which has one dimension."""
         file = _memory.find_file(array)
         if file is None:
-            return self.count_blocks(array, threads)
+            return self.count_blocks(array)
         try:
-            return self.finish(self.start(array, file))
+            return self.finish(self.start(array, file, '-j%d' % self.threads))
         finally:
             os.close(file)
 
-    def count_blocks(self, array, threads):
+    def count_blocks(self, array):
         """As count(), of an array that must be copied."""
-        import numpy
-        counts = numpy.zeros(self.bins, numpy.intp)
-        length = BLOCK // array.itemsize
-        files, memory, process = [], [], None
+        length = max(BLOCK, BLOCK_OF_BIN * self.bins) // array.itemsize
+        length = min(length, -(-array.size // self.threads))
+        own = threading.local()
+        copies = []
+
+        def count_block(block):
+            if not hasattr(own, 'copy'):
+                own.copy = Copy(length, array.dtype)
+                copies.append(own.copy)
+            own.copy.fill(block)
+            # One thread, because others count other blocks; a GPU has no time to
+            # start.
+            return self.finish(self.start(block, own.copy.file, '-j1',
+                                          '--device=cpu'))
+
         try:
-            for i, block in enumerate(pieces(array, length)):
-                if i < 2:
-                    files.append(_memory.create('gpuhist'))
-                    os.truncate(files[i], block.nbytes)
-                    memory.append(numpy.frombuffer(
-                        mmap.mmap(files[i], block.nbytes), array.dtype))
-                threads.copy(memory[i % 2][:block.size], block)
-                if process is not None:
-                    running, process = process, None
-                    counts += self.finish(running)
-                os.lseek(files[i % 2], 0, os.SEEK_SET)
-                # A GPU has no time to start.
-                process = self.start(block, files[i % 2], '--device=cpu')
-            running, process = process, None
-            counts += self.finish(running)
+            with concurrent.futures.ThreadPoolExecutor(self.threads) as pool:
+                return sum(pool.map(count_block, pieces(array, length)))
         finally:
-            if process is not None:
-                process.terminate()
-                process.communicate()
-            for file in files:
-                os.close(file)
-        return counts
+            for copy in copies:
+                os.close(copy.file)
 
 
-def histogram(a, bins=10, range=None, density=None, weights=None, *, options=()):
+class Copy:
+    """A file in memory for LENGTH values of one type."""
+
+    def __init__(self, length, dtype):
+        import numpy
+        self.file = _memory.create('gpuhist')
+        os.truncate(self.file, length * dtype.itemsize)
+        self.values = numpy.frombuffer(
+            mmap.mmap(self.file, length * dtype.itemsize), dtype)
+
+    def fill(self, block):
+        """Have the values of BLOCK in the file, and read it from the start."""
+        import numpy
+        numpy.copyto(self.values[:block.size], block)
+        os.lseek(self.file, 0, os.SEEK_SET)
+
+
+def histogram(a, bins=10, range=None, density=None, weights=None, *, threads=None):
     """numpy.histogram(a, bins, range, density, weights), on all processors.
 
     Counts and edges are exactly those of the installed numpy.  numpy itself
@@ -200,22 +196,22 @@ def histogram(a, bins=10, range=None, density=None, weights=None, *, options=())
     are not booleans, integers or floats of at most 64 bits, edges that are equal
     or infinite, and integers of 64 bits where an edge is beyond 2**53.
 
-    OPTIONS are for the program, such as ['-j4'] for four threads.
+    THREADS is how many processors are used at most.
     """
     import numpy
     array = numpy.asarray(a)
     if weights is not None or array.size < FEWEST or array.itemsize > 8 or \
             array.dtype.kind not in 'biuf':
         return numpy.histogram(a, bins, range, density, weights)
+    threads = threads or len(os.sched_getaffinity(0))
     array = flatten(array)
-    with Threads() as threads:
-        edges = find_edges(array, bins, range, threads)
-        if array.dtype.kind == 'b':
-            array = array.view('u1')
-        if not is_certain(array, edges, numpy.ndim(bins) == 0):
-            return numpy.histogram(a, bins, range, density)
-        with Counting(edges, options) as counting:
-            counts = counting.count(array, threads)
+    edges = find_edges(array, bins, range, threads)
+    if array.dtype.kind == 'b':
+        array = array.view('u1')
+    if not is_certain(array, edges, numpy.ndim(bins) == 0):
+        return numpy.histogram(a, bins, range, density)
+    with Counting(edges, threads) as counting:
+        counts = counting.count(array)
     if density:
         widths = numpy.array(numpy.diff(edges), float)
         return counts / widths / counts.sum(), edges

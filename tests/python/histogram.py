@@ -114,7 +114,7 @@ def compare_random(number):
         bad = None
         counted.clear()
         for _ in range(number):
-            module.BLOCK = one_of(256, 1024, 1 << 20)
+            module.BLOCK, module.BLOCK_OF_BIN = one_of(256, 1024, 1 << 20), 1
             values = array_of(kind)
             bins = one_of(10, 1, int(random.integers(1, 300)),
                           int(random.integers(200, 2000)), edges_of(values),
