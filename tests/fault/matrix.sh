@@ -115,6 +115,8 @@ if [ "$HAVE_GZIP" = yes ] && command -v bgzip >bgzip-path; then
     bgzip -c few >block
     cat block block block block block block >blocks
     faults 'a BGZF file of many blocks' '' --chunk-size=2000 blocks
+    noise 1600000 | bgzip -c >blocks
+    faults 'BGZF for one reader, with a helper' '' --skip-bytes=1 blocks
 else
     skip 'BGZF' 'no gzip in this build, or no bgzip program'
 fi
