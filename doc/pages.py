@@ -30,6 +30,7 @@ MARKDOWN = [
     "README.md",
     "doc/cookbook.md",
     "doc/clusters.md",
+    "doc/python.md",
     "NEWS.md",
     "SECURITY.md",
     "doc/stability.md",

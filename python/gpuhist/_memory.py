@@ -94,8 +94,8 @@ def type_name(form):
     if letter not in KINDS:
         return None
     size = struct.calcsize((order or '@') + letter)
-    return '%s%s%d' % ({'>': '>', '!': '>', '<': '<'}.get(order, ''),
-                       KINDS[letter], size)
+    is_big = order in ('>', '!') or order in ('', '@', '=') and sys.byteorder == 'big'
+    return '%s%s%d' % ('>' if is_big else '<', KINDS[letter], size)
 
 
 def array_type(data):
