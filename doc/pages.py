@@ -28,6 +28,7 @@ MANUAL = [
 ]
 MARKDOWN = [
     "README.md",
+    "doc/install.md",
     "doc/cookbook.md",
     "doc/clusters.md",
     "doc/python.md",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""cookbook.py -- run the recipes of doc/cookbook.md
+"""cookbook.py -- run the recipes of doc/cookbook.md and of README.md
 
-Usage: python3 cookbook.py [--write] COOKBOOK
+Usage: python3 cookbook.py [--write] COOKBOOK...
 
 Runs in a directory with the files of samples.py; gpuhist is in PATH.  A recipe
 is a heading of the third level with blocks of commands after a "$ ".  A line
@@ -10,7 +10,7 @@ replaces, and its words must be those of the recipe, in each line and in the
 order of the lines that sort gives; "console other" prints something else, and
 is not run.
 
-Prints TAP.  With --write, prints the cookbook with new output instead.
+Prints TAP.  With --write, prints the one cookbook with new output instead.
 """
 
 import re
@@ -139,20 +139,25 @@ def check(lines, found, tap):
                 tap.same(text, wanted, title)
 
 
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    return lines, list(blocks(lines))
+
+
 def main():
     arguments = sys.argv[1:]
-    with open(arguments[-1], encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    found = list(blocks(lines))
     if arguments[0] == "--write":
-        write(lines, found)
+        write(*read(arguments[1]))
         return 0
     tap = Tap()
-    check(lines, found, tap)
-    titles = [HEADING.match(line).group(1) for line in lines
-              if HEADING.match(line)]
-    tap.same(sorted(titles), sorted({title for title, *_ in found}),
-             "each recipe has a command, and a name of its own")
+    for path in arguments:
+        lines, found = read(path)
+        check(lines, found, tap)
+        titles = [HEADING.match(line).group(1) for line in lines
+                  if HEADING.match(line)]
+        tap.same(sorted(titles), sorted({title for title, *_ in found}),
+                 "each recipe has a command, and a name of its own")
     print("1..%d" % tap.count)
     return tap.failed
 

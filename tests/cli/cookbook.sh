@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# cookbook.sh -- the recipes of doc/cookbook.md print what stands there, and what
-# the lines print that they replace
+# cookbook.sh -- the recipes of doc/cookbook.md and the commands of README.md
+# print what stands there, and what the lines print that they replace
 # shellcheck shell=sh disable=SC2154
 
 # shellcheck source=tests/tap.sh
@@ -10,4 +10,5 @@
 # shellcheck source=tests/cookbook_files.sh
 . "$srcdir/tests/cookbook_files.sh"
 
-python3 "$srcdir/tests/cli/cookbook.py" "$srcdir/doc/cookbook.md"
+python3 "$srcdir/tests/cli/cookbook.py" "$srcdir/doc/cookbook.md" \
+    "$srcdir/README.md"

@@ -168,10 +168,6 @@ else
     skip 'the picture in the README' 'no C.UTF-8'
 fi
 
-gpuhist "$srcdir/COPYING" | sed -n 98,100p >got
-sed -n '/^[$] sed -n 98,100p/,/^```/p' "$srcdir/README.md" | sed '1d;$d' >wanted
-same got wanted '... and the lines of its table'
-
 # ---- heat maps ----
 
 printf '\0\0\0\0\1\1\1\2\3\1\3\1' >cells
