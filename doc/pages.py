@@ -35,6 +35,7 @@ MARKDOWN = [
     "NEWS.md",
     "SECURITY.md",
     "doc/stability.md",
+    "doc/soak.md",
     "HACKING.md",
     "bench/RESULTS.md",
     "bench/NOTES.md",

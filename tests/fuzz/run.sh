@@ -19,7 +19,7 @@ set -u
 seconds=2
 runs=-1
 jobs=$(nproc)
-flags='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
+flags=
 keeps=no
 
 usage()
@@ -42,37 +42,19 @@ shift $((OPTIND - 1))
 [ $# -eq 1 ] || usage
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-targets=$(cd "$here" && echo fuzz_*.c | sed 's/\.c//g')
+# shellcheck source=tests/fuzz/libfuzzer.sh
+. "$here/libfuzzer.sh"
+flags=${flags:-$fuzz_checks}
+targets=$(fuzz_targets)
 mkdir -p "$1" && cd "$1" || exit 1
-
-build()
-{
-    [ -f Makefile ] ||
-        "$here/../../configure" --without-nvcc CC=clang \
-            CFLAGS="$flags -fsanitize=fuzzer-no-link" || return
-    # By itself: configure could not work with libFuzzer's main().
-    make Makefile || return
-    # shellcheck disable=SC2046,SC2086 # several words
-    make -j"$(nproc)" fuzz_main= LDFLAGS=-fsanitize=fuzzer \
-        $(printf 'tests/fuzz/%s ' $targets)
-}
 
 # fuzz TARGET N: with its own random numbers.
 fuzz()
 {
-    fuzz_dict=
-    case $1 in
-        fuzz_options | fuzz_tally) fuzz_dict=-dict=$here/options.dict ;;
-        # liblzma allocates a dictionary of any size before it uses it.
-        fuzz_members) fuzz_dict=-malloc_limit_mb=8000 ;;
-    esac
-    # shellcheck disable=SC2086 # nothing, or one word
-    "tests/fuzz/$1" $fuzz_dict -seed="$2" -max_len=1500 -timeout=60 \
-        -runs="$runs" -max_total_time="$seconds" -print_final_stats=1 \
-        -artifact_prefix="found/$1-" "corpus/$1" >"log/$1.$2" 2>&1 || {
+    fuzz_run "tests/fuzz/$1" "$2" "log/$1.$2" -runs="$runs" \
+        -max_total_time="$seconds" || {
         echo "$1:"
-        grep -a -E '^fuzz: |ERROR: |runtime error: |^ *#[0-9] |^Base64: ' \
-            "log/$1.$2"
+        fuzz_said "log/$1.$2"
     } >>found/list
 }
 
@@ -121,16 +103,15 @@ pack()
     )
 }
 
-build >build.log 2>&1 || {
+# shellcheck disable=SC2086 # several words
+fuzz_build "$flags" $targets >build.log 2>&1 || {
     tail -n 20 build.log >&2
     exit 1
 }
 rm -rf found log
 mkdir -p found log
-for target in $targets; do
-    mkdir -p "corpus/$target"
-    (cd "corpus/$target" && ar x "$here/corpus/$target.ar") || exit 1
-done
+# shellcheck disable=SC2086
+fuzz_unpack $targets || exit 1
 
 n=0
 while [ $n -lt "$jobs" ]; do

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# soak.sh -- hours of input in minutes; not a part of make check: make soak
+# long.sh -- hours of input in minutes; not a part of make check: make check-long
 #
-# SOAK_GIB says how many GiB the longest of the tests count (64 is for half a
+# LONG_GIB says how many GiB the longest of the tests count (64 is for half a
 # minute of an idle machine).  In one bin there are then more than 2^32, and
 # memory must be what it was after two.
 # shellcheck shell=sh disable=SC2154
@@ -9,7 +9,7 @@
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
 
-gib=${SOAK_GIB:-64}
+gib=${LONG_GIB:-64}
 [ "$gib" -ge 8 ] || exit 99
 
 # soak FLAGS BYTES INPUT WORD...: run a command, or several with | between

@@ -1,0 +1,190 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# soak.sh -- run each fuzz target a given number of times, before a release
+#
+# usage: soak.sh [-r RUNS] [-u RUNS] [-j JOBS] [-t TARGETS] DIRECTORY
+#
+#   -r RUNS     how often each target runs with ASan and UBSan (10000000); the
+#               targets for deflate run ten times as often without them, too
+#   -u RUNS     ... and how often in one process, which has a seed (1000000)
+#   -j JOBS     how many processes run at once (all processors)
+#   -t TARGETS  which targets: words (all)
+#
+# It builds in DIRECTORY and keeps a row for each process there, in "done".  So
+# the next call goes on where this one ended or was stopped, unless the program
+# of a target has changed.  At the end it prints how often each target ran, in
+# seconds of all its processes together, and how many of them found something.
+# The exit status is 0 if all targets have run and none found anything.  The
+# data that a target fails with are in DIRECTORY/found.  It needs clang with
+# libFuzzer.
+
+set -u
+runs=10000000
+unit=1000000
+jobs=$(nproc)
+targets=
+
+usage()
+{
+    sed -n '/^# usage/s/^# //p' "$0" >&2
+    exit 2
+}
+
+while getopts r:u:j:t: option; do
+    case $option in
+        r) runs=$OPTARG ;;
+        u) unit=$OPTARG ;;
+        j) jobs=$OPTARG ;;
+        t) targets=$OPTARG ;;
+        *) usage ;;
+    esac
+done
+shift $((OPTIND - 1))
+
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+# shellcheck source=tests/fuzz/libfuzzer.sh
+. "$here/libfuzzer.sh"
+
+# ---- one process: soak.sh DIRECTORY BUILD TARGET SEED RUNS ----
+
+# A row of "done": build, target, seed, wanted runs, program, runs, seconds and
+# whether something was found.  One write, as other processes append rows, too.
+run_process()
+{
+    program=$1/tests/fuzz/$2
+    log=log/$1.$2.$3
+    begin=$(date +%s)
+    fuzz_run "$program" "$3" "$log" -runs="$4"
+    status=$?
+    seconds=$(($(date +%s) - begin))
+    ran=$(awk '/^stat::number_of_executed_units/ { print $2 }' "$log")
+    # How libFuzzer ends at a signal.
+    if [ $status -eq 72 ]; then
+        return
+    fi
+    printf '%s\t' "$1" "$2" "$3" "$4" "$(cksum <"$program" | tr ' ' .)" \
+        "${ran:-0}" "$seconds" >"$log.row"
+    echo $((status != 0)) >>"$log.row"
+    cat "$log.row" >>"done"
+    if [ $status -eq 0 ]; then
+        rm "$log" "$log.row"
+        echo "$1 $2, seed $3: $ran runs, $seconds s"
+    else
+        echo "$1 $2, seed $3: FOUND after ${ran:-0} runs ($PWD/$log)"
+        fuzz_said "$log"
+    fi
+}
+
+if [ $# -eq 5 ]; then
+    cd "$1" && run_process "$2" "$3" "$4" "$5"
+    exit
+fi
+
+# ---- all of them ----
+
+[ $# -eq 1 ] || usage
+case $runs$unit$jobs in
+    *[!0-9]*) usage ;;
+esac
+[ "$unit" -gt 0 ] || usage
+: "${targets:=$(fuzz_targets)}"
+fast=$(echo "$targets" | tr ' ' '\n' | grep -E '^fuzz_(de|in)flate$')
+mkdir -p "$1" && cd "$1" && mkdir -p checked fast log found || exit 1
+
+# build NAME FLAGS TARGET...
+build()
+(
+    cd "$1" || exit
+    shift
+    fuzz_build "$@" >build.log 2>&1 && return
+    tail -n 20 build.log >&2
+    exit 1
+)
+
+# processes BUILD RUNS TARGET...: the words of each process, the seeds in turn.
+processes()
+{
+    build=$1
+    left=$2
+    shift 2
+    seed=1
+    while [ "$left" -gt 0 ]; do
+        for target in "$@"; do
+            echo "$build $target $seed $((left < unit ? left : unit))"
+        done
+        left=$((left - unit))
+        seed=$((seed + 1))
+    done
+}
+
+# The words of the processes that are not in "done" with programs as they are.
+remaining()
+{
+    for target in $targets; do
+        for build in checked fast; do
+            [ ! -x $build/tests/fuzz/"$target" ] ||
+                echo "$build $target $(cksum <$build/tests/fuzz/"$target" | tr ' ' .)"
+        done
+    done >programs
+    awk '
+        FILENAME == "programs" { program[$1, $2] = $3; next }
+        FILENAME == "done" {
+            if ($5 == program[$1, $2])
+                is_done[$1, $2, $3, $4] = 1
+            next
+        }
+        !(($1, $2, $3, $4) in is_done)' programs "done" wanted
+}
+
+# The table; an exit status of 1 if something was found.
+report()
+{
+    awk '
+        BEGIN { OFS = "\t" }
+        FILENAME == "programs" { program[$1, $2] = $3; next }
+        $5 == program[$1, $2] {
+            row = $1 OFS $2
+            runs[row] += $6
+            seconds[row] += $7
+            found[row] += $8
+            all += $6
+            all_seconds += $7
+            all_found += $8
+        }
+        END {
+            for (row in runs)
+                print row, runs[row], seconds[row], found[row] | "sort"
+            close("sort")
+            print "all", "", all + 0, all_seconds + 0, all_found + 0
+            exit all_found > 0
+        }' programs "done" >table
+    status=$?
+    printf 'build\ttarget\texecutions\tseconds\tfound\n'
+    cat table
+    return $status
+}
+
+# shellcheck disable=SC2086 # several words
+build checked "$fuzz_checks" $targets && fuzz_unpack $targets || exit 1
+# shellcheck disable=SC2086
+[ -z "$fast" ] || build fast '-g -O2' $fast || exit 1
+
+# What found something runs again.
+touch "done"
+awk '$8 == 0' "done" >clean && mv clean "done" || exit 1
+# shellcheck disable=SC2086
+{
+    processes checked "$runs" $targets
+    [ -z "$fast" ] || processes fast $((10 * runs)) $fast
+} >wanted
+remaining >words
+echo "$(wc -l <words) of $(wc -l <wanted) processes to run, $jobs at a time"
+xargs -r -n 4 -P "$jobs" sh "$here/soak.sh" "$PWD" <words
+report || {
+    echo "data to give to the target again: $PWD/found"
+    exit 1
+}
+[ -z "$(remaining)" ] || {
+    echo 'stopped before the end; the same command goes on'
+    exit 1
+}
