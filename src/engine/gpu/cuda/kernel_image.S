@@ -15,4 +15,5 @@ kernel_image:
         .byte   0
 #endif
         .size   kernel_image, . - kernel_image
-        .section .note.GNU-stack, "", %progbits
+
+#include "base/object_notes.inc"

@@ -13,4 +13,5 @@ kernel_source:
 #endif
         .byte   0
         .size   kernel_source, . - kernel_source
-        .section .note.GNU-stack, "", %progbits
+
+#include "base/object_notes.inc"
