@@ -29,6 +29,7 @@ MANUAL = [
 MARKDOWN = [
     "README.md",
     "doc/install.md",
+    "doc/python.md",
     "doc/cookbook.md",
     "doc/clusters.md",
     "doc/python.md",

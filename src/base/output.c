@@ -274,16 +274,41 @@ open_path(struct output *output, const char *path, unsigned int links)
     return open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 }
 
+/* Returns the path of the directory of the file TARGET, which the caller frees,
+   or NULL. */
+static char *
+directory_of(const char *target)
+{
+    const char *slash = strrchr(target, '/');
+
+    return slash == NULL ? strdup(".")
+                         : strndup(target, (size_t)(slash + 1 - target));
+}
+
+char *
+output_find_directory(const char *path)
+{
+    char *target = strdup(path);
+
+    for (int links = 0; target != NULL && links < LINKS_MAX; links++) {
+        char *next = follow_link(target);
+        if (next == NULL)
+            break;
+        free(target);
+        target = next;
+    }
+    char *directory = target == NULL ? NULL : directory_of(target);
+    free(target);
+    return directory;
+}
+
 /*
  * Open the directory of the target, to sync it later.  0, or -1 with errno set.
  */
 static int
 open_directory(struct output *output)
 {
-    const char *target = output->target;
-    const char *slash = strrchr(target, '/');
-    char *path = slash == NULL ? strdup(".")
-                               : strndup(target, (size_t)(slash + 1 - target));
+    char *path = directory_of(output->target);
 
     if (path == NULL)
         return -1;

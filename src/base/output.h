@@ -60,6 +60,12 @@ int output_open(struct output *output, struct outputs *outputs,
                 const char *path, struct error *error);
 
 /*
+ * Returns the path of the directory in which output_open() of PATH creates a
+ * file, which the caller frees; NULL if memory is short.
+ */
+char *output_find_directory(const char *path);
+
+/*
  * Returns whether A and B would replace the same file.  False if one is not
  * open, or if a directory cannot be read.
  */

@@ -19,8 +19,8 @@
    forgotten pages: Linux maps 64 KiB. */
 #define AROUND ((uintptr_t)1 << 20)
 
-static const char *
-choose_directory(void)
+const char *
+scratch_file_directory(void)
 {
     const char *directory = getenv("TMPDIR");
 
@@ -88,7 +88,7 @@ fail_to_write(const struct scratch_file *scratch, uint64_t size, int reason,
 int
 scratch_file_open(struct scratch_file *scratch, struct error *error)
 {
-    const char *directory = choose_directory();
+    const char *directory = scratch_file_directory();
 
     *scratch = (struct scratch_file){.fd = make_file(directory),
                                      .directory = directory};

@@ -23,6 +23,9 @@ struct scratch_file {
     uint64_t size;         /* bytes that are written */
 };
 
+/* Returns the directory: $TMPDIR, or /tmp. */
+const char *scratch_file_directory(void);
+
 /* Make an empty file.  The caller calls scratch_file_close() in any case. */
 int scratch_file_open(struct scratch_file *scratch, struct error *error);
 

@@ -15,8 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/confinement.h"
 #include "base/error.h"
 #include "base/machine.h"
+#include "base/scratch_file.h"
 #include "base/visible.h"
 #include "cli/advice.h"
 #include "cli/driver_end.h"
@@ -217,6 +219,32 @@ read_names(struct options *options, struct file_names *names,
 /* ---- the order of work ---- */
 
 /*
+ * Confine the process to what a run without devices does.  Drivers of devices
+ * start programs and write files that only they know.
+ */
+static void
+confine(const struct options *options, struct messages *messages)
+{
+    const char *const files[] = {options->output, options->equalize,
+                                 options->svg, options->state};
+    struct error refused = ERROR_NONE;
+    struct confinement confinement;
+
+    if (!IS_HARDENED ||
+        (options->plan.device != DEVICE_CPU && !options->merge))
+        return;
+    confinement_begin(&confinement);
+    confinement_allow_directory(&confinement, scratch_file_directory());
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (files[i] != NULL)
+            confinement_allow_output(&confinement, files[i]);
+    }
+    if (confinement_enter(&confinement, &refused) < 0 && messages->is_verbose)
+        messages_put(messages, "", refused.text);
+    error_clear(&refused);
+}
+
+/*
  * Start the thread that waits for signals.  On failure the run goes on, unless
  * the thread is needed: to remove temporary files, or for --interrupted=print.
  * Returns 0, or -1 with *ERROR set.
@@ -275,6 +303,7 @@ work(int argc, char **argv, bool may_use_devices, struct signals *signals)
     if (options.action != ACTION_COUNT &&
         options.action != ACTION_LIST_STRATEGIES)
         return information_put(&options, NULL, &messages);
+    confine(&options, &messages);
     options.plan.memory_limit =
         plan_memory_limit(&options.plan, machine_memory());
     struct file_names names = {0};

@@ -22,6 +22,54 @@ refused 3 'a driver in the current directory' \
 is "$(grep -c 'invalid ELF\|file too short' err)" 0 '... is not even looked at'
 rm lib*
 
+# ---- confinement ----
+
+# confined WANTED NAME ARGUMENT...: one test: whether a run that waits for its
+# input has no new privileges and a filter of system calls: WANTED, "1 2" or "0 0".
+confined()
+{
+    confined_wanted=$1
+    confined_name=$2
+    shift 2
+    mkfifo waiting
+    "$GPUHIST" "$@" waiting >out 2>err &
+    confined_pid=$!
+    # It confines itself before it opens its input.
+    exec 9>waiting
+    is "$(awk '/^(NoNewPrivs|Seccomp):/ { print $2 }' /proc/$confined_pid/status |
+        tr '\n' ' ')" "$confined_wanted" "$confined_name"
+    exec 9>&-
+    wait $confined_pid
+    rm waiting
+}
+
+# Where the kernel or a container cannot, there is nothing to see.
+if [ "$HARDENING" = yes ] && grep -q '^Seccomp:' /proc/self/status && gpuhist -v --device=cpu data 2>&1 |
+    grep -q -v 'not confined'; then
+    set -- "$(awk '/^NoNewPrivs:/ { print $2 }' /proc/self/status)" \
+        "$(awk '/^Seccomp:/ { print $2 }' /proc/self/status)"
+    confined '1 2 ' 'a run without devices is confined' --device=cpu
+    confined "$1 $2 " '... and one that may use a GPU is not' --device=auto
+    gpuhist --device=cpu --state=first data >out
+    confined '1 2 ' '... a merge is' --merge --state=sum first
+else
+    skip 'confinement' 'the kernel cannot, or configured without hardening'
+fi
+
+# What it allows: a link to another directory that does not exist yet, a FIFO, and
+# temporary files.
+mkdir out-of-here temporary
+ln -s out-of-here/new link
+mkfifo fifo
+cat fifo >got &
+TMPDIR=$PWD/temporary gpuhist --device=cpu -l --memory-limit=2M --svg=link \
+    --output=fifo --state=out-of-here/state data
+status=$?
+wait
+[ -s got ]
+is "$status $? $(echo out-of-here/*)" '0 0 out-of-here/new out-of-here/state' \
+    'outputs of a confined run'
+
 # ---- system calls ----
 
 # traced ARGUMENT...: run, with all that concerns files, processes and the
@@ -65,7 +113,7 @@ for options in '--device=cpu data' 'data data' '--dtype=u1 --edges=@edges data' 
         sed 's/^[^"]*"\([^"]*\)", \([A-Z_|]*\).*/\1 \2/' |
         grep -v -E '^(/lib|/usr/lib|/usr/local/lib|/usr/share/locale|/etc/ld\.so|/sys/devices/system|/dev/null|/proc/self/|/proc/driver/nvidia/capabilities)' \
             >opened
-    is "$(grep -v -E '^(data|edges|image|missing|\.gpuhist-|\. .*O_DIRECTORY|.*/no-opencl )' opened)" '' \
+    is "$(grep -v -E '^(data|edges|image|missing|\.gpuhist-|\. .*O_DIRECTORY|.*/no-opencl |.*/nowhere .*O_PATH)' opened)" '' \
         '... and no other file opened'
     is "$(grep -v '^\.gpuhist-' opened | grep -c -E 'WRONLY|RDWR|CREAT')" 0 \
         '... nor any of them to be written'
