@@ -230,8 +230,7 @@ confine(const struct options *options, struct messages *messages)
     struct error refused = ERROR_NONE;
     struct confinement confinement;
 
-    if (!IS_HARDENED ||
-        (options->plan.device != DEVICE_CPU && !options->merge))
+    if (!IS_HARDENED || (options->plan.device != DEVICE_CPU && !options->merge))
         return;
     confinement_begin(&confinement);
     confinement_allow_directory(&confinement, scratch_file_directory());
