@@ -21,7 +21,7 @@
 #include "kernels/binning/binning.h"
 
 #define WATCHDOG_SECONDS 300
-#define AXES 4000
+#define AXES (IS_INSTRUMENTED ? 1000 : 4000)
 #define EDGES_MAX 40
 #define LOOKUP_ENTRIES 65536
 #define ARENA_BYTES ((size_t)64 << 10)

@@ -747,7 +747,7 @@ try_narrow(const struct axis_texts *texts, enum sample_type type,
     if (counted->kind == kind && counted->offset == 3) {
         wrong = 0;
         /* A step that meets each byte, low or high, at some time. */
-        unsigned int step = IS_INSTRUMENTED && bits_of(type) > 8 ? 13 : 1;
+        unsigned int step = IS_INSTRUMENTED && bits_of(type) > 8 ? 61 : 1;
         for (uint64_t bits = 0; bits < (uint64_t)1 << bits_of(type);
              bits += step) {
             unsigned char bytes[8];

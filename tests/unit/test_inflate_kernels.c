@@ -243,6 +243,8 @@ test_damage(void)
     const size_t before = refused;
 
     for (int i = 0; i < 400 && wrong == NULL; i++) {
+        if (!has_turn(4))
+            continue;
         batch_clear();
         for (int k = 0; k < 20; k++) {
             const struct deflate_shape shape = {
@@ -267,8 +269,7 @@ test_damage(void)
                         (unsigned char)(1u << noise() % 8);
             }
         }
-        if (has_turn(4))
-            wrong = decode(2, i % 9 == 0 ? 32 : 1, false);
+        wrong = decode(2, i % 9 == 0 ? 32 : 1, false);
     }
     report(wrong, "damage");
     ok(refused - before > 1000, "%zu members were refused", refused - before);
@@ -281,6 +282,8 @@ test_noise(void)
     const char *wrong = NULL;
 
     for (int i = 0; i < 200 && wrong == NULL; i++) {
+        if (!has_turn(4))
+            continue;
         batch_clear();
         for (int k = 0; k < 30; k++) {
             const size_t size = 1 + noise() % 600;
@@ -289,8 +292,7 @@ test_noise(void)
             packed[0] = (unsigned char)((packed[0] & ~7u) | (noise() % 3) << 1);
             batch_add(packed, size, sample_bytes, noise() % 3000);
         }
-        if (has_turn(4))
-            wrong = decode(1, i % 9 == 0 ? 32 : 1, false);
+        wrong = decode(1, i % 9 == 0 ? 32 : 1, false);
     }
     report(wrong, "noise");
 }
