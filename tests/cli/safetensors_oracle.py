@@ -208,23 +208,29 @@ def test_readers():
               'd': sample((7, LARGE // 7), 'f4'), 'e': sample(0, 'f4'),
               'f': sample(2 * LARGE, 'f4')}
     choices = [list(arrays), ['a'], ['f'], ['b.c', 'e'], ['d', 'a']]
+    wanted_of = [all_of(*(arrays[array] for array in choice))
+                 for choice in choices]
+    each = [(array, rows(values)) for array, values in arrays.items()]
+    turn = itertools.count()
     for how, data in compressed(make(arrays)):
         name = save(data)
         for threads, chunk in [('1', '1Mi'), ('2', '64Ki'), ('5', '4096'),
                                ('3', '1000003')]:
             options = ['-j' + threads, '--chunk-size=' + chunk]
-            for choice in choices:
+            for choice, wanted in zip(choices, wanted_of):
                 chosen = ['--array=' + array for array in choice]
-                wanted = all_of(*(arrays[array] for array in choice))
-                test('%s %s %s' % (how, options, choice), prints,
-                     ['--safetensors', *chosen, *OPTIONS, *options, name],
-                     wanted)
-                test('%s %s %s, a pipe' % (how, options, choice), prints,
-                     ['--safetensors', *chosen, *OPTIONS, *options], wanted,
-                     data=data)
+                # A pipe and a file in turn: there are five choices.
+                is_piped = next(turn) % 2 == 1
+                if not (IS_SHORT and is_piped):
+                    test('%s %s %s' % (how, options, choice), prints,
+                         ['--safetensors', *chosen, *OPTIONS, *options, name],
+                         wanted)
+                if not IS_SHORT or is_piped:
+                    test('%s %s %s, a pipe' % (how, options, choice), prints,
+                         ['--safetensors', *chosen, *OPTIONS, *options],
+                         wanted, data=data)
             wanted = ['%s: %s\t%s' % (name, array, row)
-                      for array, values in arrays.items()
-                      for row in rows(values)]
+                      for array, lines in each for row in lines]
             test('%s %s, --per-file' % (how, options), prints,
                  ['--safetensors', *OPTIONS, *options, '--per-file', name],
                  wanted)
