@@ -236,9 +236,9 @@ $TMPDIR (TMPDIR) after [0-9]* bytes: File too large" err
 ok $? '... is said'
 
 # Keys beyond the memory of some files, and of the file behind them.
-awk 'BEGIN { for (i = 0; i < 200000; i++)
-    printf "%020d\t%d\n", i % 190000 * 7919919 % 1000000007, i % 1000 }' >many
-head -n 150000 many | sed 's/^/x/' >other
+awk 'BEGIN { for (i = 0; i < 100000; i++)
+    printf "%020d\t%d\n", i % 95000 * 7919919 % 1000000007, i % 1000 }' >many
+head -n 75000 many | sed 's/^/x/' >other
 printf '2\t2\n1\t3\n' >few
 
 # spills OPTION...: one test

@@ -323,11 +323,11 @@ def spills(_):
     rng = random.Random(5)
     rows = [[f"{rng.randrange(10**9)}.{rng.randrange(100):02}",
              f"{rng.randrange(250000):030}"]
-            for _ in range(80000 if IS_SHORT else 300000)]
+            for _ in range(30000 if IS_SHORT else 300000)]
     data = data_of([["a", "b"], *rows], rng)
     texts = {run("--csv", "--profile", "--format=jsonl", f"-j{threads}",
                  f"--memory-limit={limit}", data=data).rpartition("\n{")[0]
-             for threads, limit in ((1, "12Mi"), (4, "12Mi"), (2, "1Gi"))}
+             for threads, limit in ((1, "9Mi"), (4, "9Mi"), (2, "1Gi"))}
     assert len(texts) == 1, texts
     compare(lines_of(texts.pop() + "\n{}"), columns_of(["a", "b"], rows))
 
@@ -465,10 +465,10 @@ def logfmt_run(seed):
 def json_spills(_):
     rng = random.Random(6)
     records = [{"id": str(i * 7919 % 10**6), "text": f"{rng.random():.17f}"}
-               for i in range(80000 if IS_SHORT else 250000)]
+               for i in range(45000 if IS_SHORT else 250000)]
     data = "".join(f'{{"id":{r["id"]},"text":"{r["text"]}"}}\n'
                    for r in records).encode()
-    for threads, limit in ((1, "12Mi"), (4, "12Mi")):
+    for threads, limit in ((1, "8Mi"), (4, "8Mi")):
         compare(lines_of(run("--jsonl", "--profile", "--format=jsonl",
                              f"-j{threads}", f"--memory-limit={limit}",
                              data=data)), member_columns(records))
