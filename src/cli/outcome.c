@@ -505,25 +505,23 @@ set_unfulfilled(const struct spec *spec, const struct unshown *unshown,
     c = choices > 1 ? c : 0;
     const struct condition *condition =
         &spec->conditions.condition[choice[c].first];
-    size_t end = choice[c].end;
-    /* Of a whole --where, what the user typed, with quotes and units. */
-    bool is_whole = condition->where != NULL &&
-                    (end == spec->conditions.count ||
-                     spec->conditions.condition[end].where != NULL);
-    bool is_alone = end - choice[c].first == 1 && !is_whole;
-    const char *field = is_alone ? condition->field : condition->where;
-    const char *op = is_alone ? condition->op_text : "";
-    const char *value = is_alone ? condition->value : "";
+    /* What the user typed, with quotes and units. */
+    const struct condition *owner = condition;
+    while (owner->where == NULL)
+        owner--;
+    const char *text = owner->where + condition->begin;
+    int length = (int)(spec->conditions.condition[choice[c].end - 1].end -
+                       condition->begin);
     if (choices == 1 && sample != NULL)
         error_set(warning, EXIT_DATA, "no %s fulfils --sample=%s", one, sample);
     else if (choices == 1)
-        error_set(warning, EXIT_DATA, "no %s fulfils --where=%s%s%s", one,
-                  field, op, value);
+        error_set(warning, EXIT_DATA, "no %s fulfils --where=%.*s", one, length,
+                  text);
     else
         error_set(warning, EXIT_DATA,
-                  "no %s fulfils all %zu conditions of --where: %s%s%s leaves "
+                  "no %s fulfils all %zu conditions of --where: %.*s leaves "
                   "none",
-                  one, choices, field, op, value);
+                  one, choices, length, text);
 }
 
 /* Warn of a condition on a field that no record has, unless the condition asks
@@ -564,8 +562,8 @@ put_unmet(struct messages *messages, const struct spec *spec,
     error_clear(&warning);
 }
 
-/* Warn of each condition that compares a text with a unit, such as 8k, as a
-   text. */
+/* Warn of each condition that compares with a text such as 8k and 1,000, and
+   not with a number. */
 static void
 put_compared_texts(struct messages *messages, const struct spec *spec)
 {

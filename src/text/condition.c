@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/decimal_sum.h"
 #include "base/quoted.h"
@@ -370,20 +371,35 @@ find_range(struct condition *condition)
     }
 }
 
-/* Returns the modifier that makes a number of VALUE, which ends with a unit, if
-   its order as a text is asked for; or NULL. */
+/* Returns the modifier that makes a number of VALUE, digits with commas: of
+   thousands, as in 1,234.5, or as the point, as in 1.234,5; or NULL. */
+static const char *
+find_comma(const char *value)
+{
+    const char *comma = strrchr(value, ',');
+    const char *digits = value + strspn(value, "+-");
+
+    if (comma == NULL || !ascii_is_digit(*digits) ||
+        digits[strspn(digits, "0123456789,.")] != '\0')
+        return NULL;
+    bool is_point = strchr(value, ',') == comma && strchr(comma, '.') == NULL &&
+                    (strlen(comma + 1) != 3 || strchr(value, '.') != NULL);
+    return is_point ? "decimal-comma" : "number";
+}
+
+/* Returns the modifier that makes a number of VALUE, which ends with a unit or
+   has commas, if its order as a text is asked for; or NULL. */
 static const char *
 find_reading(const struct condition *condition)
 {
-    unsigned char last = (unsigned char)condition->value[condition->size - 1];
-    bool has_unit =
-        (last >= 'a' && last <= 'z') || (last >= 'A' && last <= 'Z');
+    const char *value = condition->value;
 
-    return condition->op >= CONDITION_LESS &&
-                   condition->op <= CONDITION_AT_LEAST && has_unit
-               ? field_chain_reading((const unsigned char *)condition->value,
+    if (condition->op < CONDITION_LESS || condition->op > CONDITION_AT_LEAST)
+        return NULL;
+    return ascii_is_letter(value[condition->size - 1])
+               ? field_chain_reading((const unsigned char *)value,
                                      condition->size)
-               : NULL;
+               : find_comma(value);
 }
 
 /* Find out the meaning of VALUE, which has no quotes and starts at START. */
@@ -631,6 +647,7 @@ add_where(struct condition_list *list, const struct text_format *format,
 
     do {
         struct condition *condition = &list->condition[list->count];
+        const char *start = parsing.at;
         if (list->count == CONDITIONS_MAX) {
             error_set(error, EXIT_USAGE, "--where: more than %d conditions",
                       CONDITIONS_MAX);
@@ -640,6 +657,10 @@ add_where(struct condition_list *list, const struct text_format *format,
         if (parse_condition(&parsing, format, condition) < 0)
             return -1;
         condition->is_after_or = is_after_or;
+        condition->begin = (size_t)(start - text) + strspn(start, " \t");
+        condition->end = (size_t)(parsing.at - text);
+        while (is_blank(text[condition->end - 1]))
+            condition->end--;
         if (!parsing.is_next &&
             copy(&parsing, &condition->where, text, strlen(text)) < 0)
             return -1;

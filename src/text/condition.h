@@ -67,6 +67,8 @@ enum condition_kind {
 struct condition {
     char *where;      /* the argument of --where whose first condition this is;
                          owned.  NULL: another condition comes before */
+    size_t begin;     /* its place in that argument ... */
+    size_t end;       /* ... without blanks around it */
     bool is_after_or; /* || stands before it */
     enum condition_op op;
     const char *op_text; /* OP as it is written */

@@ -203,6 +203,32 @@ cmp -s got wanted &&
     grep -q "^gpuhist: warning: --where compares 1 with the text '5k', not with a \
 number; 1:size is a number$" err
 ok $? 'a unit without a modifier is told'
+# A part of a condition is shown as it was typed.
+while IFS=@ read -r where part; do
+    "$GPUHIST" --csv -f2 --where="$where" units >got 2>err
+    is "$(cat err)" "gpuhist: warning: no record fulfils all 2 conditions of --where: $part" \
+        "a part of a condition: $where"
+done <<'EOT'
+2>0&&1='x y'@1='x y' leaves none
+EOT
+printf '"1,500",1\n900,2\n"12,000",3\n' >commas
+while read -r where wanted; do
+    "$GPUHIST" --csv -f2 --where="1$where" commas >got 2>err
+    is "$(head -n 1 err)" "gpuhist: warning: --where compares 1 with the text '${where#?}', not with \
+a number; 1:$wanted is a number" "commas: $where"
+done <<'EOT'
+>1,000 number
+<1,234.5 number
+>-1,234,567 number
+<1,5 decimal-comma
+>1.234,5 decimal-comma
+EOT
+is "$("$GPUHIST" -q --csv -f2 --where='1:number>1,000' commas | cut -f1 | tr '\n' ' ')" '1 3 ' \
+    '... with the modifier'
+for where in '1=1,000' "1>'1,000'" '1>a,b' '1<,' '1>2026-01-02,x'; do
+    is "$("$GPUHIST" --csv -f2 --where="$where" commas 2>&1 | grep -c compares)" 0 \
+        "... but not with $where"
+done
 for where in '1:size<50k' "1<'5k'" '1!=5k' '1<k5' '1<5'; do
     is "$("$GPUHIST" --csv -f2 --where="$where" units 2>&1 | grep -c compares)" 0 \
         "... but not with $where"
