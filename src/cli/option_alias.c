@@ -81,15 +81,42 @@ option_alias_take(char letter, const struct option_row **row,
     return 0;
 }
 
-void
-option_alias_complete(struct options *options)
+/* Returns what -c lacks beside the other OPTIONS; NULL: nothing. */
+static const char *
+find_lack(const struct options *options)
 {
     const struct spec_options *spec = &options->spec;
+    bool has_fields = spec->fields.count > 0 || spec->text.group_by != NULL ||
+                      spec->weights != NULL;
 
+    if (!options->is_uniq)
+        return NULL;
+    if (spec->text.delimiter != NULL && !has_fields && !options->report.profile)
+        return "-c with -d C, a delimiter, needs -f or -g (the -d of uniq, "
+               "repeated lines, is --min-count=2)";
+    return !text_options_are_given(&spec->text) && has_fields &&
+                   spec->dtype == NULL && spec->record == NULL &&
+                   !options->image && !options->npy && !options->safetensors
+               ? "-c counts whole lines: fields need an option that divides "
+                 "lines, as -W, --csv, --tsv or -d C"
+               : NULL;
+}
+
+int
+option_alias_complete(struct options *options, struct error *error)
+{
+    const struct spec_options *spec = &options->spec;
+    const char *lack = find_lack(options);
+
+    if (lack != NULL) {
+        error_set(error, EXIT_USAGE, "%s", lack);
+        return -1;
+    }
     options->is_uniq &= !text_options_are_given(&spec->text) &&
                         spec->dtype == NULL && spec->record == NULL &&
                         !options->image && !options->npy &&
                         !options->safetensors;
     if (options->is_uniq)
         options->spec.text.kind = TEXT_LINES;
+    return 0;
 }

@@ -19,8 +19,9 @@ int option_alias_take(char letter, const struct option_row **row,
 
 /*
  * Count lines for -c, if OPTIONS do not say what is counted.  Before the
- * options are checked.
+ * options are checked.  Returns 0, or -1 with *ERROR set: other options need
+ * what -c does not say.
  */
-void option_alias_complete(struct options *options);
+int option_alias_complete(struct options *options, struct error *error);
 
 #endif

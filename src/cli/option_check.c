@@ -117,12 +117,15 @@ check_rule(const struct option_row *row, const struct option_rule *rule,
     if (rule->message != NULL) {
         error_set(error, EXIT_USAGE, "%s", rule->message);
     } else if (excluded != NULL) {
-        error_set(error, EXIT_USAGE, "--%s%s%s and --%.*s exclude each other",
-                  row->name, equal, when, (int)length, excluded);
+        size_t name = strcspn(excluded, " =");
+        error_set(error, EXIT_USAGE, "%s%s%s%s and %s%.*s exclude each other",
+                  option_row_dashes(row), row->name, equal, when,
+                  option_row_dashes(option_find(excluded, name)), (int)length,
+                  excluded);
     } else {
         list_terms(rule->needs, list);
-        error_set(error, EXIT_USAGE, "--%s%s%s needs %s", row->name, equal,
-                  when, list);
+        error_set(error, EXIT_USAGE, "%s%s%s%s needs %s",
+                  option_row_dashes(row), row->name, equal, when, list);
     }
     return -1;
 }
@@ -419,9 +422,9 @@ option_check_merge(const struct options *options, struct error *error)
         const struct option_row *row = &option_table[i];
         if (row->is_counting && is_given(row, options)) {
             error_set(error, EXIT_USAGE,
-                      "--%s and --merge exclude each other: the states say "
+                      "%s%s and --merge exclude each other: the states say "
                       "what was counted",
-                      row->name);
+                      option_row_dashes(row), row->name);
             return -1;
         }
     }

@@ -233,13 +233,6 @@ find_near(const char *name, size_t length)
     return near;
 }
 
-/* How messages spell ROW: "--top", or "--tune=KEY". */
-static const char *
-dashes_of(const struct option_row *row)
-{
-    return row->is_key ? "--tune=" : "--";
-}
-
 /* List the options that start with the LENGTH letters of NAME. */
 static void
 list_starting(const char *name, size_t length, char list[OPTION_LIST_BYTES])
@@ -250,7 +243,7 @@ list_starting(const char *name, size_t length, char list[OPTION_LIST_BYTES])
         size_t used = strlen(list);
         if (strncmp(row->name, name, length) == 0)
             snprintf(list + used, OPTION_LIST_BYTES - used, "%s%s%s",
-                     used > 0 ? ", " : "", dashes_of(row), row->name);
+                     used > 0 ? ", " : "", option_row_dashes(row), row->name);
     }
 }
 
@@ -273,7 +266,7 @@ set_unknown(const char *word, const char *text, size_t shown, const char *here,
     else if (near != NULL)
         error_set(error, EXIT_USAGE,
                   "unknown option '%.*s' (did you mean %s%s?)", (int)shown,
-                  text, dashes_of(near), near->name);
+                  text, option_row_dashes(near), near->name);
     else
         error_set(error, EXIT_USAGE, "unknown option '%.*s' (try --help)",
                   (int)shown, text);

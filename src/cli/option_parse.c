@@ -330,8 +330,8 @@ option_parse_complete(struct options *options, struct error *error)
     const struct report_format *format =
         &report_formats[options->report.format];
 
-    option_alias_complete(options);
-    if (option_check(options, error) < 0)
+    if (option_alias_complete(options, error) < 0 ||
+        option_check(options, error) < 0)
         return -1;
     if (options->report.profile)
         count_for_profile(options);

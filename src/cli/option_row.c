@@ -53,6 +53,12 @@ option_row_list_words(const struct option_row *row,
     }
 }
 
+const char *
+option_row_dashes(const struct option_row *row)
+{
+    return row->is_key ? "--tune=" : "--";
+}
+
 unsigned int
 option_row_enumerator(const struct option_row *row,
                       const struct options *options)

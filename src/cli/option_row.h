@@ -109,6 +109,9 @@ int option_row_find_word(const struct option_row *row, const char *text,
 void option_row_list_words(const struct option_row *row,
                            char text[OPTION_LIST_BYTES]);
 
+/* Returns what is before the name of ROW in messages: "--", or "--tune=". */
+const char *option_row_dashes(const struct option_row *row);
+
 /* The enumerator in the field of ROW, which has words or sets a constant. */
 unsigned int option_row_enumerator(const struct option_row *row,
                                    const struct options *options);

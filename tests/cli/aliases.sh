@@ -50,6 +50,13 @@ gpuhist -l --top=1 lines >wanted
 prints wanted '-n 1 is --top=1' -l -n 1 lines
 prints wanted '-ln1' -ln1 lines
 
+fields='-c counts whole lines: fields need an option that divides lines, as -W, --csv, --tsv or -d C'
+says 2 "$fields" 'fields of whole lines' gpuhist -c -f1 lines
+says 2 "$fields" '... and groups' gpuhist -c -g1 lines
+says 2 '-c with -d C, a delimiter, needs -f or -g (the -d of uniq, repeated lines, is --min-count=2)' \
+    'the -d of uniq' gpuhist -cd, lines
+says 2 '--merge and --tune=strategy exclude each other' \
+    'a key beside states' gpuhist --merge --tune=strategy=lane 1.state
 refused 2 'the -n of sort' gpuhist -l -n lines
 refused 2 'an expression for -F' gpuhist -F '::' -f1 lines
 refused 2 'one that awk would take for a byte' gpuhist -F '\|' -f1 lines
