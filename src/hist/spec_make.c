@@ -259,6 +259,25 @@ check_key(const struct axis_option *option, const char **text, const char *key,
     return 0;
 }
 
+/* Check that axis I has positions, if FastQC's groups of them are wanted. */
+static int
+check_groups(const struct spec *spec, size_t i, struct error *error)
+{
+    binning_u32 part = spec->kind == SPEC_SEQUENCES
+                           ? spec->text_fields.field[i].part
+                           : TEXT_PART_POSITION;
+
+    if (spec->finding[i].kind != AXIS_FINDS_GROUPS ||
+        part == TEXT_PART_POSITION || part == TEXT_PART_LENGTH)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--edges=fastqc groups positions and lengths, not %s: give one "
+              "--edges for each field, as -f position,%s --joint "
+              "--edges=fastqc --edges=-",
+              spec->text_fields.name[i], spec->text_fields.name[i]);
+    return -1;
+}
+
 /* Set *TEXTS to the arguments for axis I, which is not a group. */
 static int
 choose_texts(struct spec *spec, const struct axis_options *given, size_t i,
@@ -279,7 +298,9 @@ choose_texts(struct spec *spec, const struct axis_options *given, size_t i,
                       error) < 0)
             return -1;
     }
-    return axis_finding_parse(&spec->finding[i], texts, error);
+    return axis_finding_parse(&spec->finding[i], texts, error) < 0
+               ? -1
+               : check_groups(spec, i, error);
 }
 
 #define ADD_COUNT(name) +options->axis.name.count

@@ -207,6 +207,13 @@ fastqc_bases_read(struct fastqc_bases *bases, const struct report *report,
 const char *
 fastqc_bases_encoding(const struct fastqc_bases *bases)
 {
+    bool has_bases = false;
+
+    for (size_t l = 0; l < sizeof bases->letter / sizeof *bases->letter; l++)
+        has_bases |= bases->letter[l] > 0;
+    /* FASTA, which FastQC does not read. */
+    if (has_bases && !bases->has_qualities)
+        return "none";
     if (bases->offset == BYTE_MIN)
         return "Sanger / Illumina 1.9";
     return bases->lowest == bases->offset + 1 ? "Illumina 1.3" : "Illumina 1.5";

@@ -104,6 +104,9 @@ awk '!/^>/ { n = length($0)
     print length($0) "\t" gsub(/[CGcg]/, "", first) "\t1" }' lengths.fa | sort -n >wanted
 counts wanted 'fastqc-gc' gpuhist --seq --joint -f length,fastqc-gc lengths.fa
 
+printf '>a\nACGT\n' >plain.fa
+is "$(gpuhist --seq --format=fastqc plain.fa | sed -n 's/^Encoding.//p')" none 'FASTA has no encoding'
+
 # ---- MultiQC ----
 
 if command -v multiqc >/dev/null; then

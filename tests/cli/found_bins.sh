@@ -135,6 +135,10 @@ awk 'NR == FNR { n[$1] = $2; next }
      { sum = 0; for (p = $1; p < $2; p++) sum += n[p]
        print $1 "\t" $2 "\t" sum }' alone edges >wanted
 counts wanted 'positions' gpuhist --seq -f position --edges=fastqc reads.fq
+says 2 '--edges=fastqc groups positions and lengths, not quality: give one --edges for each field, as -f position,quality --joint --edges=fastqc --edges=-' \
+    'no positions' gpuhist --seq -g position -f quality --edges=fastqc reads.fq
+gpuhist --seq -f length --edges=fastqc reads.fq >out 2>err
+is $? 0 'lengths'
 gpuhist --seq -f position,quality --joint --edges=fastqc --edges=- reads.fq |
     awk '{ n[$1 "\t" $2] += $4 } END { for (g in n) print g "\t" n[g] }' |
     sort -n >out
