@@ -69,8 +69,8 @@ _gpuhist()
         [--progress]='auto always never'
         [--range]='auto minmax'
         [--record]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 bf16 f8e4m3 f8e5m2'
-        [--sort]='value count'
-        [--stats]='only'
+        [--sort]='value count records missing empty invalid nan distinct min max sum mean sd sample_sd mode median q1 q3 iqr'
+        [--stats]='only count records missing empty invalid nan distinct min max sum mean sd sample_sd mode median q1 q3 iqr values outside entropy chi-square p-value serial pi unique total'
         [--tune]='gpu-after gpu-decode gpu-timeout strategy chunk-size'
     )
     # END

@@ -140,7 +140,7 @@
         .help = "order of the lines: value, or count (descending), or\n"
                 "with --columns one of them (descending)",
         .brief = "order of the lines",
-        .words = WORDS("value", "count"),
+        .word_at = word_of_order,
         .set = option_set_sort,
         .field = FIELD(unsigned int, report.sort),
         .first = SORT_VALUE,
@@ -295,12 +295,11 @@
                 "figures of these names, on standard error; only: on\n"
                 "standard output, without the counts",
         .brief = "print mean, deviation, entropy and more",
-        .words = WORDS("only"),
+        .word_at = word_of_stats,
         .set = option_set_stats,
         .field = FIELD(unsigned int, stats),
         .first = PLACE_ONLY,
         .absent = PLACE_BESIDE,
-        .wanted = "only or a name of --columns",
         .rule = {{.excludes = "weights", .message = OPTION_ONE_FIELD},
                  {.when = "only", .excludes = "plot=only"}},
     },

@@ -447,11 +447,29 @@ option_set_columns(const struct option_row *row, struct options *options,
     return figures_read(figures, row->name, value, error);
 }
 
+/* Set *ERROR: VALUE is neither a figure nor OTHERS, words of ROW.  Returns
+   -1. */
+static int
+fail_figure(const struct option_row *row, const char *value, const char *others,
+            struct error *error)
+{
+    char shown[VISIBLE_BYTES];
+    char words[FIGURE_WORDS_BYTES];
+
+    if (figure_resembles(value, strlen(value)))
+        return figure_fail_name(row->name, value, strlen(value), error);
+    error_set(error, EXIT_USAGE, "--%s: '%s' is not %s a figure: %s", row->name,
+              visible_name(shown, value, strlen(value)), others,
+              figure_words(words));
+    return -1;
+}
+
 int
 option_set_stats(const struct option_row *row, struct options *options,
                  const char *value, struct error *error)
 {
-    const char *const only = row->words[0];
+    const char *remark;
+    const char *const only = option_row_word(row, 0, &remark);
     const size_t length = strlen(only);
     bool is_only = value != NULL && strncmp(value, only, length) == 0 &&
                    (value[length] == ',' || value[length] == '\0');
@@ -464,35 +482,21 @@ option_set_stats(const struct option_row *row, struct options *options,
     if (value == NULL || (is_only && value[0] == '\0'))
         return 0;
     if (strchr(value, ',') == NULL && !figure_resembles(value, strlen(value)))
-        return bad_value(row, value, error);
+        return fail_figure(row, value, "only, nor", error);
     return figures_read(&options->summary.figures, row->name, value, error);
-}
-
-/* Set *ERROR: VALUE is not an order of lines.  Returns -1. */
-static int
-fail_sort(const struct option_row *row, const char *value, struct error *error)
-{
-    char shown[VISIBLE_BYTES];
-    char words[FIGURE_WORDS_BYTES];
-
-    if (figure_resembles(value, strlen(value)))
-        return figure_fail_name(row->name, value, strlen(value), error);
-    error_set(error, EXIT_USAGE,
-              "--%s: '%s' is not value or count, nor with --columns a "
-              "figure: %s",
-              row->name, visible_name(shown, value, strlen(value)),
-              figure_words(words));
-    return -1;
 }
 
 int
 option_set_sort(const struct option_row *row, struct options *options,
                 const char *value, struct error *error)
 {
-    if (option_row_find_word(row, value, strlen(value)) >= 0)
+    const int word = option_row_find_word(row, value, strlen(value));
+
+    if (word >= 0 && row->first + (unsigned int)word <= SORT_COUNT)
         return option_set_word(row, options, value, error);
     if (figure_find(&options->report.sort_figure, value, strlen(value)) < 0)
-        return fail_sort(row, value, error);
+        return fail_figure(row, value, "value or count, nor with --columns",
+                           error);
     options->report.sort = SORT_FIGURE;
     return 0;
 }

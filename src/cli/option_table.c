@@ -58,6 +58,24 @@ word_of_column(size_t i, const char **remark)
 }
 
 static const char *
+word_of_stats(size_t i, const char **remark)
+{
+    return i == 0 ? "only" : word_of_column(i - 1, remark);
+}
+
+/* The first two are orders without figures, too. */
+static const char *
+word_of_order(size_t i, const char **remark)
+{
+    size_t kind = FIGURE_COUNT + i - 1;
+
+    (void)remark;
+    if (i == 0)
+        return "value";
+    return kind < FIGURE_VALUES ? figure_rows[kind].name : NULL;
+}
+
+static const char *
 word_of_key(size_t i, const char **remark)
 {
     (void)remark;

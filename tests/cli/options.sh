@@ -366,7 +366,7 @@ done <<'EOF'
 --plot-scale linear or log
 --progress auto, always or never
 --sort value or count, nor with --columns a figure: count, records, missing, empty, invalid, nan, distinct, min, max, sum, mean, sd, sample_sd, mode, median, q1, q3, iqr, values, outside, entropy, chi-square, p-value, serial, pi, unique, total and percentages, as p50, p99.9, n50 and l50
---stats only or a name of --columns
+--stats only, nor a figure: count, records, missing, empty, invalid, nan, distinct, min, max, sum, mean, sd, sample_sd, mode, median, q1, q3, iqr, values, outside, entropy, chi-square, p-value, serial, pi, unique, total and percentages, as p50, p99.9, n50 and l50
 --strategy auto, lane, shared, packed or global
 EOF
 

@@ -55,7 +55,7 @@ while read -r name wanted; do
 done <<'EOT'
 entrpy there is no figure 'entrpy' (did you mean entropy?)
 mean,avg there is no figure 'avg' (did you mean mean?)
-onyl 'onyl' is not only or a name of --columns
+onyl 'onyl' is not only, nor a figure: count, records, missing, empty, invalid, nan, distinct, min, max, sum, mean, sd, sample_sd, mode, median, q1, q3, iqr, values, outside, entropy, chi-square, p-value, serial, pi, unique, total and percentages, as p50, p99.9, n50 and l50
 p101 'p101' has no percentage: a number above 0, up to 100, with up to 9 decimals
 unique unique is how many keys occur once, of --spectrum (did you mean distinct?)
 sum bins do not have the figure sum, only count, min, max, mode, percentiles, entropy and bounds of mean, sd and distinct; leave out the bins
