@@ -23,7 +23,7 @@ from . import _memory, _program
 FEWEST = 1 << 18
 # What one process counts, in bytes: at least so many, and so many for each bin,
 # because its counts are read, too.
-BLOCK = 1 << 24
+BLOCK = 1 << 25
 BLOCK_OF_BIN = 256
 # What one thread looks at before it takes the next, in values: its second look
 # finds them in a cache.
