@@ -301,8 +301,8 @@ const struct option_row option_table[] = {
         .is_counting = true,
         .letter = 'b',
         .argument = "N",
-        .help = "N bins of equal width, over --range=minmax if N is a rule\n"
-                "of numpy: %w",
+        .help = "N bins of equal width: of --range, or between round\n"
+                "numbers; over --range=minmax if N is a rule of numpy: %w",
         .brief = "number of bins of equal width, or a rule for it",
         .words = WORDS("auto", "fd", "doane", "scott", "stone", "rice",
                        "sturges", "sqrt"),

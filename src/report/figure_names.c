@@ -164,6 +164,11 @@ figure_fail_name(const char *option, const char *text, size_t length,
         error_set(error, EXIT_USAGE,
                   "--%s: there is no figure '%.*s' (did you mean %s?)", option,
                   (int)length, text, near);
+    else if (memchr(text, '(', length) != NULL)
+        error_set(error, EXIT_USAGE,
+                  "--%s: figures are of all --fields, and each field has lines "
+                  "of its own: name %.*s alone",
+                  option, (int)strcspn(text, "("), text);
     else
         error_set(error, EXIT_USAGE,
                   "--%s: there is no figure '%.*s'; there are %s", option,

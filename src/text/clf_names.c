@@ -145,7 +145,7 @@ clf_names_find(const char *option, const char *name, size_t length,
         error_set(
             error, EXIT_USAGE,
             "--%s: '%s' is not a field of --clf (%s, and +1, +2, ... after "
-            "them)",
+            "them); other lines: --log-format=FORMAT",
             option, visible_name(shown, name, length),
             near_names_list(&all, wanted, size, list));
     return -1;

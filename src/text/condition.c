@@ -258,7 +258,6 @@ static const struct {
     {"=!=", "!=", "; quote a value that begins with !"},
     {"=!~", "!~", "; quote a value that begins with !"},
     {"=!", "!=", "; quote a value that begins with !"},
-    {"==", "=", ""},
     {"<>", "!=", ""},
     {"=<", "<=", ""},
     {"=>", ">=", ""},
@@ -295,9 +294,12 @@ parse_operator(struct parsing *parsing, struct condition *condition)
     length += strspn(start + length, "=<>");
     if (length == 1 && start[1] == '~' && (*start == '=' || *start == '!'))
         length = 2;
+    /* As awk has it. */
+    const size_t spelled =
+        length == 2 && memcmp(start, "==", 2) == 0 ? 1 : length;
     for (int op = 0; op < CONDITION_OPS; op++) {
-        if (strlen(op_texts[op]) != length ||
-            memcmp(op_texts[op], start, length) != 0)
+        if (strlen(op_texts[op]) != spelled ||
+            memcmp(op_texts[op], start, spelled) != 0)
             continue;
         condition->op = (enum condition_op)op;
         condition->op_text = op_texts[op];

@@ -43,7 +43,7 @@ says 1 "--fields: no field is named 'x' in the header of long, which has '000000
 printf '\n' >blank
 says 1 "--fields: no field is named 'x' in the header of blank, which has no fields" \
     'a header without names' gpuhist -W -fx blank
-says 2 "--fields: 'stat' is not a field of --clf (status, host, ident, user, time, minute, hour, day, request, method, target, path, query, protocol, bytes, referer, agent, vhost, and +1, +2, ... after them)" \
+says 2 "--fields: 'stat' is not a field of --clf (status, host, ident, user, time, minute, hour, day, request, method, target, path, query, protocol, bytes, referer, agent, vhost, and +1, +2, ... after them); other lines: --log-format=FORMAT" \
     'a field of a log' gpuhist --clf -f stat csv
 says 2 "--where: 'len' is not a field of --seq (tlen, length, rname-length, cigar-length, base, position, quality, name, sequence, gc, mean-quality, mean-error-quality, flag, mapq, pos, strand, rname, mate-rname, rname-number, read-group, cigar, cigar-ops, paired, proper-pair and 15 more; with --kmers=K kmer)" \
     'a field of sequences' gpuhist --seq --where='len>4' csv

@@ -39,7 +39,6 @@ while read -r wrong right note; do
     place "a $wrong 5 || b=1" \
         "at character 3: write $right instead of $wrong${note:+; $note}"
 done <<'END'
-== =
 === =
 ==~ =~
 !== !=
