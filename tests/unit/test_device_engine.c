@@ -1089,7 +1089,7 @@ test_run(const struct run *run)
             if (fault == BAD_COUNT && is_large)
                 continue;
             const size_t times =
-                (is_large ? 20U : 60U) / (IS_INSTRUMENTED ? 3U : 1U);
+                (is_large ? 20U : 60U) / (IS_INSTRUMENTED ? 5U : 1U);
             size_t step = 2 * places / times;
             if (fault == FAILED && !is_large && !IS_INSTRUMENTED)
                 step = 0;
