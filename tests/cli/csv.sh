@@ -39,8 +39,8 @@ says 1 'data: the quote at byte 2 has no end' '... in the header' \
 } >data
 says 1 'data: the quote at byte 2 has no end' \
     '... nor in a chunk' gpuhist --csv -f1 data
-seq 400000 | sed 's/.*/"&\n",x/' >data
-seq 400000 | sort | sed 's/$/\\n\t1/' >wanted
+seq 200000 | sed 's/.*/"&\n",x/' >data
+seq 200000 | sort | sed 's/$/\\n\t1/' >wanted
 for options in -j1 -j3 --chunk-size=5k; do
     counts wanted "lines in quotes, $options" gpuhist --csv -f1 $options data
 done
