@@ -10,7 +10,7 @@
         .name = "seq",
         .is_counting = true,
         .help = "sequences of FASTA and FASTQ: count bases, or with -f\n"
-                "length, gc, quality, position and others",
+                "length, gc (0 to 1), quality, position and others",
         .brief = "sequences of FASTA and FASTQ",
         CONSTANT(spec.text.kind, TEXT_SEQUENCES),
         .rule = {NOT_OF_SEQUENCES, {.excludes = NOT_OF_READS " delimiter"}},

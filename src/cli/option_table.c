@@ -209,7 +209,7 @@ const struct option_row option_table[] = {
         .name = "image",
         .is_counting = true,
         .help = "count pixels of PNM and BMP images; the fields are\n"
-                "the channels",
+                "the channels: red, green, blue or grey",
         .brief = "count pixels of PNM and BMP images",
         FLAG(image),
         .rule = {{.excludes = "dtype record endian",
@@ -237,8 +237,8 @@ const struct option_row option_table[] = {
         .name = "safetensors",
         .is_counting = true,
         .is_new = true,
-        .help = "count the arrays of safetensors files, each as an input\n"
-                "of its own",
+        .help = "count the arrays of safetensors files, together unless\n"
+                "--per-file",
         .brief = "count the arrays of safetensors files",
         FLAG(safetensors),
         .rule = {{.excludes = "dtype record endian image npy",
