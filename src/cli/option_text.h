@@ -108,7 +108,9 @@
                 "path, minute and others",
         .brief = "fields of a log of requests",
         CONSTANT(spec.text.kind, TEXT_CLF),
-        .rule = {{.needs = "fields group-by profile"},
+        .rule = {{.needs = "fields group-by profile",
+                  .message = "--clf needs --fields, --group-by or --profile "
+                             "(-f status --columns=count counts requests)"},
                  {.excludes = BINARY_ONLY}},
     },
     {
