@@ -16,7 +16,7 @@ import os
 import random
 import tempfile
 
-from checks import IS_SHORT, check, has_turn
+from checks import IS_SHORT, check
 from group_lines import (OTHER, SPECIAL, count_of, data_of, place, records,
                          run, show)
 from limits import Limits, some_limits
@@ -156,7 +156,7 @@ def parts(seed):
         equal(read_tsv(run("--merge", *options, *states)), lines)
 
 
-def spills(wanted):
+def spills(wanted, numbers_of_threads):
     rng = random.Random(5)
     # Enough for two files of keys; of seven where all cases are wanted.
     count, keys, values = ((100000, 60000, 10) if IS_SHORT else
@@ -164,7 +164,7 @@ def spills(wanted):
     rows = [[f"{rng.randrange(keys):020}", str(rng.randrange(values))]
             for _ in range(count)]
     lines = table(count_of(rows, 2), 1, **wanted)
-    for threads in [t for t in (1, 4) if has_turn(3)]:
+    for threads in numbers_of_threads:
         equal(read_tsv(run("--tsv", "-g1,2", "--memory-limit=9Mi", "--pivot",
                            f"-j{threads}", *options_of(**wanted),
                            data=data_of(rows))), lines)
@@ -218,8 +218,10 @@ for number in range(3):
     check(f"states and shards, {number}", parts, number)
     check(f"sums, {number}", sums, number)
     check(f"numbers, {number}", numbers, number)
-for choice in ({}, {"top": 20}, {"limits": Limits(3)}, {"limits": Limits(0, 3)}, {"sort": "count"}):
-    check(f"beyond the memory, {choice}", spills, choice)
+for number, choice in enumerate(({}, {"top": 20}, {"limits": Limits(3)},
+                                 {"limits": Limits(0, 3)}, {"sort": "count"})):
+    check(f"beyond the memory, {choice}", spills, choice,
+          [(1, 4)[number % 2]] if IS_SHORT else [1, 4])
 try:
     import pandas
 except ImportError:
