@@ -122,7 +122,7 @@ for kind in newc odc bin swap; do
 done
 python3 "$srcdir/tests/cli/members_cpio.py" many x.cpio 20000
 is "$(found x.cpio)" "20000 files; 20000 $left" 'many files with two names'
-says 1 'x.cpio: has more files with several names than --memory-limit allows to remember' \
+says 1 'x.cpio: has more files with several names than fit into --memory-limit' \
     '... in little memory' gpuhist --members --memory-limit=1M x.cpio
 
 # ---- what is no file ----

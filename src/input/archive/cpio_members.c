@@ -98,8 +98,8 @@ static int
 fail_memory(const struct cpio_members *archive, struct error *error)
 {
     error_set(error, EXIT_DATA,
-              "%s: has more files with several names than --memory-limit "
-              "allows to remember",
+              "%s: has more files with several names than fit into "
+              "--memory-limit",
               cpio_bytes_name(&archive->bytes));
     return -1;
 }

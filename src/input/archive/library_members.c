@@ -653,8 +653,7 @@ note_entry(struct library_members *archive, bool is_file, struct error *error)
                           (uint64_t)archive->header_at, is_file) == 0)
         return 0;
     error_set(error, EXIT_DATA,
-              "%s: has more files than --memory-limit allows to remember",
-              name);
+              "%s: has more files than fit into --memory-limit", name);
     return -1;
 }
 
