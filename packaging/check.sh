@@ -5,7 +5,8 @@
 #     packaging/check.sh DIRECTORY
 #
 # DIRECTORY is made, and the package and a tarball are in it afterwards, without CUDA
-# and without running the tests.  lintian and rpmspec look, too, where they are.
+# and without running the tests of the tree.  lintian, rpmspec and rpmlint look,
+# too, where they are, and one of 16 objects is compiled again for comparison.
 
 set -eu
 
@@ -27,19 +28,47 @@ grep -q "^gpuhist ($version-" debian/changelog ||
     die "debian/changelog: not $version"
 grep -q "^Version: *$version\$" packaging/gpuhist.spec ||
     die "packaging/gpuhist.spec: not $version"
+# And one address.
+url=$(sed -n 's/^m4_define(\[project_url], \[\(.*\)])$/\1/p' configure.ac)
+for line in "debian/control:Homepage: $url" "debian/copyright:Source: $url" \
+    "packaging/gpuhist.spec:URL:            $url"; do
+    grep -qxF "${line#*:}" "${line%%:*}" || die "${line%%:*}: not '${line#*:}'"
+done
+for file in debian/watch debian/upstream/metadata; do
+    ! grep -oE 'https://[^ ]*' $file | grep -v "^$url" || die "$file: not $url"
+done
 
 # Not in the tree itself: a package lands beside its source.
 git archive --prefix=gpuhist/ HEAD | tar -x -C "$work"
+mkdir "$work/source"
+cp -r "$work/gpuhist/debian" "$work/source"
 cd "$work/gpuhist"
 DEB_BUILD_OPTIONS="nocheck parallel=$(nproc)" \
     dpkg-buildpackage -us -uc -b -Pnocheck,pkg.gpuhist.nocuda
 cd ..
+
+# The program and the tarball of `make dist` are the same, built elsewhere.
+gpuhist/packaging/reproduce.sh gpuhist/debian/build other 16
+
+# The source package is that tarball, with debian/.  Code and kernels have the
+# letters of words that are spelled wrong by chance.
+cp gpuhist/debian/build/gpuhist-"$version".tar.gz \
+    source/gpuhist_"$version".orig.tar.gz
+tar -C source -xf source/gpuhist_"$version".orig.tar.gz
+mv source/debian "source/gpuhist-$version"
+(cd source && dpkg-source -b "gpuhist-$version")
 if command -v lintian >/dev/null; then
-    lintian --fail-on error gpuhist_*.changes
+    lintian --display-info --pedantic --fail-on error,warning,info,pedantic \
+        --suppress-tags spelling-error-in-binary gpuhist_*.changes \
+        source/gpuhist_*.dsc
 fi
 if command -v rpmspec >/dev/null; then
     rpmspec -P gpuhist/packaging/gpuhist.spec >spec
     rpmspec -P --without cuda gpuhist/packaging/gpuhist.spec >spec
+fi
+if command -v rpmlint >/dev/null; then
+    rpmlint --strict --rpmlintrc gpuhist/packaging/gpuhist.rpmlintrc \
+        gpuhist/packaging/gpuhist.spec
 fi
 
 # All is where it is looked for, and the program starts.
@@ -51,8 +80,11 @@ for file in bin/gpuhist share/man/man1/gpuhist.1.gz share/man/man1/gpuhist-text.
     share/zsh/vendor-completions/_gpuhist; do
     [ -f "installed/usr/$file" ] || die "/usr/$file is not in the package"
 done
-[ "$(printf aab | installed/usr/bin/gpuhist --nonzero | tr '\t\n' '  ')" = \
-    '97 2 98 1 ' ] || die 'the program in the package does not count'
+for test in counts formats; do
+    mkdir -p "tests/$test"
+    PATH=$PWD/installed/usr/bin:$PATH AUTOPKGTEST_TMP=$PWD/tests/$test \
+        "gpuhist/debian/tests/$test"
+done
 
 # A machine without a GPU needs nothing for one.
 dpkg-deb -f gpuhist_*.deb Depends | tee depends
