@@ -31,7 +31,8 @@ mkdir -p "$2"
 output=$(cd "$2" && pwd)
 version=$(sed -n 's/^AC_INIT(\[gpuhist], \[\([^]]*\)].*/\1/p' "$source/configure.ac")
 name=gpuhist-$version-linux-$(uname -m)
-SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(stat -c %Y "$source/NEWS.md")}
+date=$(sed -n 's/^[.]TH [^ ]* 1 \([0-9-]*\) .*/\1/p' "$source/man/gpuhist.1")
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(date -u -d "$date" +%s)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/$name
@@ -95,6 +96,14 @@ add_package()
         "$package" >>"$work/packages"
 }
 
+# The version of xxHash, whose header is compiled into the program.
+header_version()
+{
+    echo '#include <xxhash.h>
+        XXH_VERSION_MAJOR XXH_VERSION_MINOR XXH_VERSION_RELEASE' | cc -E -P - |
+        awk 'END { print $1 "." $2 "." $3 }'
+}
+
 # list: in SPDX 2.3's tag:value format.
 list()
 {
@@ -120,14 +129,27 @@ PackageLicenseConcluded: MIT
 PackageLicenseDeclared: MIT
 PackageCopyrightText: NOASSERTION
 Relationship: SPDXRef-DOCUMENT DESCRIBES SPDXRef-gpuhist
+
+PackageName: xxHash
+SPDXID: SPDXRef-xxHash
+PackageVersion: $(header_version)
+PackageDownloadLocation: NOASSERTION
+PackageSourceInfo: its header is compiled into bin/gpuhist
+FilesAnalyzed: false
+PackageLicenseConcluded: BSD-2-Clause
+PackageLicenseDeclared: BSD-2-Clause
+PackageCopyrightText: <text>Copyright (C) 2012-2023 Yann Collet</text>
+Relationship: SPDXRef-gpuhist CONTAINS SPDXRef-xxHash
 END
     sort -u "$work/packages" | while IFS=$(printf '\t') read -r library package \
         of origin home; do
         sum=$(sha256sum "$root/lib/gpuhist/$library")
+        # An identifier has neither "+" nor "_".
+        id=SPDXRef-$(echo "$library" | tr +_ ..)
         cat <<END
 
 PackageName: $package
-SPDXID: SPDXRef-$library
+SPDXID: $id
 PackageVersion: $of
 PackageFileName: lib/gpuhist/$library
 PackageChecksum: SHA256: ${sum%% *}
@@ -138,7 +160,7 @@ FilesAnalyzed: false
 PackageLicenseConcluded: NOASSERTION
 PackageLicenseDeclared: NOASSERTION
 PackageCopyrightText: NOASSERTION
-Relationship: SPDXRef-gpuhist DEPENDS_ON SPDXRef-$library
+Relationship: SPDXRef-gpuhist DEPENDS_ON $id
 END
     done
 }
