@@ -395,7 +395,7 @@ bgzf_ahead_take(struct bgzf_ahead *ahead, struct decoder *decoder,
     ahead->used += *size;
     if (set->lacks_memory || set->wrong != NULL)
         return *size > 0 ? 1 : fail_set(source, set);
-    if (*size == left)
+    if (ahead->used == set->content_bytes)
         note_taken(ahead, decoder, set);
     return 1;
 }
