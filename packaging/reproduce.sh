@@ -25,22 +25,30 @@ mkdir "$2"
 other=$(cd "$2" && pwd)
 every=${3:-1}
 
-# Another directory, another relative path to the sources, whose files are older,
-# and another umask.
+# Another directory, whose files are older, and another umask.  A build inside of
+# the sources has the same place in them: debuggers are told of it.
 make -s -C "$build" dist
 tarball=$(cd "$build" && ls gpuhist-*.tar.gz)
 umask 077
-mkdir -p "$other/source" "$other/in/another/build"
+case $build in
+    "$source"/*) there=$other/source/${build#"$source"/} ;;
+    *) there=$other/build ;;
+esac
+mkdir -p "$other/source" "$there"
 tar -C "$other/source" --strip-components=1 -xf "$build/$tarball"
-cd "$other/in/another/build"
+cd "$there"
 (
     # As the options would be in this directory.
     eval "set -- $("$build/config.status" --config | sed "s|$source|$other/source|g")"
-    ../../../source/configure "$@" >configure.log ||
+    "$(realpath --relative-to=. "$other/source")/configure" "$@" >configure.log ||
         die 'configure fails; see configure.log'
 )
 
-# What is copied is newer than its sources.
+# What is copied is newer than its sources, and than the marks of directories.
+(cd "$build" && find src -name .dirstamp) | while read -r mark; do
+    mkdir -p "$(dirname "$mark")"
+    : >"$mark"
+done
 (cd "$build" && find src -name '*.o' | sort) >objects
 awk -v every="$every" 'NR % every != 0' objects | while read -r object; do
     mkdir -p "$(dirname "$object")"
