@@ -31,7 +31,7 @@ fi
 # Two belts, of which each has small batches.
 run()
 {
-    timeout 100 "$GPUHIST" --chunk-size=64Ki --memory-limit=160M "$@"
+    timeout 100 "$GPUHIST" --chunk-size=64Ki --memory-limit=240M "$@"
 }
 
 streams()
