@@ -414,12 +414,14 @@ test_options(void)
         {"--stats",
          0,
          "status 2: --stats and --percentiles are of numbers, not of keys; "
-         "keys have --top, --sort, --percent and --cumulative",
+         "keys have --stats=values,distinct,entropy, --top, --sort, --percent "
+         "and --cumulative",
          {0, 0, 0}},
         {"--percentiles=50",
          0,
          "status 2: --stats and --percentiles are of numbers, not of keys; "
-         "keys have --top, --sort, --percent and --cumulative",
+         "keys have --stats=values,distinct,entropy, --top, --sort, --percent "
+         "and --cumulative",
          {0, 0, 0}},
         {"--image --lut",
          0,
@@ -599,7 +601,8 @@ test_kmers(void)
          "status 2: --labels is for bytes, u1, with a bin for each value"},
         {"--stats", true,
          "status 2: --stats and --percentiles are of numbers, not of keys; "
-         "keys have --top, --sort, --percent and --cumulative"},
+         "keys have --stats=values,distinct,entropy, --top, --sort, --percent "
+         "and --cumulative"},
         {"--kmers=2 --full", false,
          "AA\t0\nAC\t2\nAG\t0\nAT\t0\nCA\t0\nCC\t0\nCG\t0\nCT\t0\n"
          "GA\t0\nGC\t0\nGG\t0\nGT\t0\nTA\t0\nTC\t0\nTG\t0\nTT\t3\n"
