@@ -469,8 +469,9 @@ def test_others():
     test('bins', prints, ['--dtype=u1', '-b4', '--columns=count,min,p50'],
          ['4\t0\t64\t64\t128'], data=bytes([1, 64, 65, 200]))
     for options, message in [
-            (['--dtype=u1', '-b4', '--columns=mean'], 'bins do not have'),
-            (['--dtype=u1', '--range=0,9', '--columns=mean'],
+            (['--record=u1,u1', '-g1', '-f2', '-b4', '--columns=mean'],
+             'bins do not have'),
+            (['--record=u1,u1', '-g1', '-f2', '--range=0,9', '--columns=mean'],
              'bins do not have'),
             (['--dtype=f8', '--columns=mean', '--device=cuda'], 'GPUs'),
             (['--dtype=f8', '--columns=mean', '--stats'], '--columns has'),
