@@ -79,7 +79,8 @@ check_stats(const struct spec *spec, const struct options *options,
     for (size_t i = 0; i < spec->axis_count; i++)
         has_names |= axis_has_names(&spec->shown[i]) && !spec->is_spectrum;
     if (!spec->is_spectrum &&
-        (spec->group_count > 0 || (spec->are_groups && !has_names))) {
+        (spec->group_count > 0 ||
+         (spec->are_groups && (!has_names || spec->axis_count > 1)))) {
         error_set(error, EXIT_USAGE,
                   "--stats and --percentiles are of all records; for each "
                   "group there is --columns, as --columns=count,mean,sd,p50");

@@ -112,8 +112,11 @@ spec_key_axes(const struct spec *spec)
 bool
 spec_is_of_bytes(const struct spec *spec)
 {
+    const struct binning_axis *axis = &spec->shown[0];
+
     return spec->kind == SPEC_SAMPLES && spec->record.count == 1 &&
-           spec->record.element[0].type == SAMPLE_U1 && spec->axis_count == 1;
+           spec->record.element[0].type == SAMPLE_U1 && spec->axis_count == 1 &&
+           axis->shift == 0 && axis->mod == 0 && axis->mask == UINT64_MAX;
 }
 
 bool

@@ -371,8 +371,8 @@ size_t spec_key_axes(const struct spec *spec);
 /* Whether spec_fold() has work: an axis is counted by its bits. */
 bool spec_has_raw(const struct spec *spec);
 
-/* Whether the records are bytes, of one field, so that they follow each
-   other. */
+/* Whether the values are all bytes as they are: records of one field, which
+   follow each other, without shift, mask and mod. */
 bool spec_is_of_bytes(const struct spec *spec);
 
 /* Whether a field of SPEC is a number without bins. */

@@ -64,7 +64,7 @@ figure_search_open(struct figure_search *search, const struct figure *figure,
         unsigned int needs = figure_row(&figure[i])->needs;
         uint64_t nano = figure[i].percentile.nano;
         uint64_t *wanted = &search->wanted[i];
-        *wanted = UINT64_MAX;
+        *wanted = 0;
         search->whole[i] = 0;
         if ((needs & FIGURE_NEEDS_ORDER) != 0) {
             *wanted = percentile_rank(nano, all->count);
@@ -221,8 +221,10 @@ figure_search_next(struct figure_search *search, size_t *i)
     search->least = UINT64_MAX;
     for (size_t f = 0; f < search->figures; f++) {
         uint64_t wanted = search->wanted[f];
+        if (wanted == 0)
+            continue;
         if (wanted <= search->count) {
-            search->wanted[f] = UINT64_MAX;
+            search->wanted[f] = 0;
             search->least = 0; /* look for others */
             search->left--;
             *i = f;

@@ -38,7 +38,7 @@ struct figure_search {
     size_t left;       /* figures that more values may change */
     bool reads_values; /* else only counts */
     uint64_t count;    /* of values so far */
-    uint64_t least;    /* the lowest of WANTED */
+    uint64_t least;    /* the lowest of WANTED but 0, or less */
 
     /* Of FIGURE_NEEDS_MOST: the figures, a bit each, with a value that the
        caller has not asked for yet. */
@@ -56,7 +56,7 @@ struct figure_search {
 
     /* Of each figure. */
     uint64_t wanted[FIGURES_MAX]; /* the count that is enough for a figure;
-                                     UINT64_MAX: not wanted, or found */
+                                     0: not wanted, or found */
     uint64_t whole[FIGURES_MAX];  /* of FIGURE_L, if found; else 0 */
     struct figure_sum wanted_sum[FIGURES_MAX]; /* of FIGURE_NEEDS_ABOVE */
 };

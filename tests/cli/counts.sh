@@ -166,6 +166,13 @@ ok "$((! $(grep -c 'no-other' err)))" '... and so have other values'
 printf '\\invalid\t5\n' | gpuhist --counts >out 2>err
 ok "$((! $(grep -c 'dtype' err)))" '... and what is no number'
 
+# As many as there may be.
+printf '7\t18446744073709551615\n' >most
+is "$(gpuhist --counts --columns=p50,p100,median,mode,n50,count most | tr '\t' ' ')" \
+    '7 7 7 7 7 18446744073709551615' 'figures of 2^64-1 values'
+printf 'x\t7\t18446744073709551615\n' >most
+is "$(gpuhist --counts -g1 -f2 --columns=p50,mode most | tr '\t' ' ')" 'x 7 7' '... of a group'
+
 refuses 'no weights' --counts --weights=2 -f 1
 refuses 'no lines' --counts --lines
 refuses 'no fields of uniq' --counts=uniq -f 1

@@ -140,6 +140,16 @@ else
     skip 'ent' 'no ent'
 fi
 
+printf 'a b\n' >pairs
+for options in '-W -g1,2' '--record=u1,u1 -g1,2 --partial=drop'; do
+    # shellcheck disable=SC2086 # several words
+    refused 2 "figures of all records of groups: $options" \
+        gpuhist --stats=only,distinct $options pairs
+done
+for option in --mod=3 --shift=1 --mask=1; do
+    refused 2 "a series of other values: $option" gpuhist --columns=serial $option pairs
+done
+
 python_checks "$srcdir/tests/cli/stats_oracle.py"
 
 done_testing
