@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -178,6 +179,16 @@ source_read(struct source *source, void *buffer, size_t capacity)
     ssize_t got =
         read_some(source, (unsigned char *)buffer + ahead, capacity - ahead);
     return got < 0 ? -1 : (ssize_t)ahead + got;
+}
+
+bool
+source_is_ready(const struct source *source)
+{
+    struct pollfd poll_fd = {.fd = source->fd, .events = POLLIN};
+
+    /* The end, and errors, are ready, too. */
+    return source->is_regular || source->supply != NULL || source->has_ended ||
+           source->head_given < source->head_used || poll(&poll_fd, 1, 0) != 0;
 }
 
 uint64_t

@@ -141,6 +141,9 @@ uint64_t source_zeros(const struct source *source);
 /* Skip BYTES of these. */
 void source_skip_zeros(struct source *source, uint64_t bytes);
 
+/* Whether source_read() returns without waiting for who writes to a pipe. */
+bool source_is_ready(const struct source *source);
+
 /*
  * Whether reading stopped before the end of the source, because the gate was
  * shut or the run was cancelled.

@@ -281,19 +281,38 @@ have_helpers(struct bgzf_ahead *ahead, const struct decoder *decoder)
 }
 
 /*
- * Move the next block from DECODER's input to SET.  Returns false: SET is full,
- * or the next member is no block with all of its bytes and room; or with the
- * source's error set.
+ * Have the next block in DECODER's input, and set *HEADER to its header.
+ * MAY_WAIT: for who writes to a pipe.  Returns false: the next member is no
+ * block with all of its bytes, or is not there yet; or with the source's error
+ * set.
  */
 static bool
-add_block(struct bgzf_set *set, struct decoder *decoder)
+have_block(struct decoder *decoder, struct gzip_header *header, bool may_wait)
+{
+    for (;;) {
+        const size_t left = decoder_left(decoder);
+        const enum magic match =
+            gzip_header_match_block(header, decoder_next(decoder), left);
+        if (match != MAGIC_SHORT)
+            return match == MAGIC_YES;
+        if ((!may_wait && !source_is_ready(decoder->source)) ||
+            decoder_fill(decoder, left + 1) < 0 ||
+            decoder_left(decoder) == left)
+            return false;
+    }
+}
+
+/*
+ * Move the next block from DECODER's input to SET.  Returns false: SET is full
+ * or lacks room, or as have_block().
+ */
+static bool
+add_block(struct bgzf_set *set, struct decoder *decoder, bool may_wait)
 {
     struct gzip_header header;
 
     if (set->blocks == SET_BLOCKS || !has_remainder(decoder) ||
-        decoder_fill(decoder, GZIP_HEADER_BLOCK_MAX) < 0 ||
-        gzip_header_match_block(&header, decoder_next(decoder),
-                                decoder_left(decoder)) != MAGIC_YES)
+        !have_block(decoder, &header, may_wait))
         return false;
     const unsigned char *data = decoder_next(decoder);
     const unsigned char *trailer =
@@ -329,7 +348,9 @@ fill(struct bgzf_ahead *ahead, struct decoder *decoder)
         set->blocks = 0;
         set->packed_bytes = 0;
         set->content_stated = 0;
-        while (add_block(set, decoder))
+        /* Content that is there does not wait for more. */
+        while (add_block(set, decoder,
+                         set->blocks == 0 && ring_is_empty(&ahead->ring)))
             ;
         /* Blocks before it may be damaged, too. */
         if (error->status != EXIT_DONE)
