@@ -84,8 +84,11 @@ def is_certain(array, edges, is_even):
         return False
     if not is_even:
         return True
-    width = float(greatest) - float(least)
-    if not numpy.isfinite(width) or width < 1e-290 * len(edges):
+    # In the type of the edges, as numpy has it.
+    with numpy.errstate(over='ignore'):
+        width = float(edges[-1] - edges[0])
+    narrow = {2: 1e-3, 4: 1e-30, 8: 1e-290}
+    if not numpy.isfinite(width) or width < narrow[edges.itemsize] * len(edges):
         return False
     most = {2: 1 << 7, 4: 1 << 20, 8: 1 << 49}
     return len(edges) - 1 <= most[edges.itemsize]
@@ -114,10 +117,15 @@ class Counting:
     def __init__(self, edges, threads):
         self.threads = threads
         self.bins = len(edges) - 1
-        self.file = _memory.create('gpuhist-edges')
-        self.axis = axis_options(edges, self.file)
+        self.edges = edges
 
     def __enter__(self):
+        self.file = _memory.create('gpuhist-edges')
+        try:
+            self.axis = axis_options(self.edges, self.file)
+        except BaseException:
+            os.close(self.file)
+            raise
         return self
 
     def __exit__(self, *failure):
@@ -126,7 +134,7 @@ class Counting:
     def start(self, array, descriptor, *more):
         """Count the values of ARRAY, which are in the file DESCRIPTOR."""
         return _program.start(
-            ['--format=npy', '--numpy', '--flow=hide', '--quiet',
+            ['--format=npy', '--numpy', '--flow=hide', '--quiet', '--decompress=none',
              '--dtype=' + array.dtype.str.lstrip('|'), *self.axis,
              '--read-bytes=%d' % array.nbytes, *more],
             descriptor, [self.file])
@@ -155,8 +163,9 @@ class Counting:
 
         def count_block(block):
             if not hasattr(own, 'copy'):
-                own.copy = Copy(length, array.dtype)
+                own.copy = Copy()
                 copies.append(own.copy)
+                own.copy.open(length, array.dtype)
             own.copy.fill(block)
             # One thread, because others count other blocks; a GPU has no time to
             # start.
@@ -168,13 +177,16 @@ class Counting:
                 return sum(pool.map(count_block, pieces(array, length)))
         finally:
             for copy in copies:
-                os.close(copy.file)
+                copy.close()
 
 
 class Copy:
-    """A file in memory for LENGTH values of one type."""
+    """A file in memory for values of one type."""
 
-    def __init__(self, length, dtype):
+    file = None
+
+    def open(self, length, dtype):
+        """Have room for LENGTH values."""
         import numpy
         self.file = _memory.create('gpuhist')
         os.truncate(self.file, length * dtype.itemsize)
@@ -186,6 +198,10 @@ class Copy:
         import numpy
         numpy.copyto(self.values[:block.size], block)
         os.lseek(self.file, 0, os.SEEK_SET)
+
+    def close(self):
+        if self.file is not None:
+            os.close(self.file)
 
 
 def histogram(a, bins=10, range=None, density=None, weights=None, *, threads=None):
@@ -199,6 +215,8 @@ def histogram(a, bins=10, range=None, density=None, weights=None, *, threads=Non
     THREADS is how many processors are used at most.
     """
     import numpy
+    if threads is not None and threads < 1:
+        raise ValueError('threads must be at least 1')
     array = numpy.asarray(a)
     if weights is not None or array.size < FEWEST or array.itemsize > 8 or \
             array.dtype.kind not in 'biuf':

@@ -8,6 +8,7 @@ no copy: the file is given.
 
 import contextlib
 import ctypes
+import fcntl
 import os
 import pickle
 import stat
@@ -20,7 +21,21 @@ KINDS = {**dict.fromkeys('bhilq', 'i'), **dict.fromkeys('HILQ', 'u'),
 
 
 def create(name):
-    """The descriptor of an empty file in memory."""
+    """The descriptor of an empty file in memory.
+
+    It is none of the first three, which a new process has of its own.
+    """
+    first = create_any(name)
+    if first > 2:
+        return first
+    try:
+        return fcntl.fcntl(first, fcntl.F_DUPFD_CLOEXEC, 3)
+    finally:
+        os.close(first)
+
+
+def create_any(name):
+    """As create(), with any number."""
     if hasattr(os, 'memfd_create'):
         return os.memfd_create(name)
     # A Python that was built for older systems.
@@ -165,7 +180,8 @@ def opened(data):
                         type(data).__name__) from None
     if name is None and not is_numpy(data):
         raise TypeError('data has items of a type that gpuhist does not count')
-    options = ['--dtype=' + name] if name else []
+    # Numbers may begin as compressed files do.
+    options = ['--dtype=' + name, '--decompress=none'] if name else []
     descriptor = None
     if name is not None and is_numpy(data):
         descriptor = find_whole_file(data)

@@ -105,11 +105,16 @@ def run(args, data=None):
     return call(args, data)
 
 
-def call(args, data):
-    """As run(), for a function that its caller calls."""
+def check_args(args):
+    """Raise TypeError if ARGS is one text."""
     if isinstance(args, (str, bytes)):
         raise TypeError('args is a sequence of arguments, such as %r, not one text' %
                         args.split())
+
+
+def call(args, data):
+    """As run(), for a function that its caller calls."""
+    check_args(args)
     with _memory.opened(data) as (options, operands, descriptor):
         return finish(start([*options, *map(os.fspath, args), *operands],
                             descriptor), 4)

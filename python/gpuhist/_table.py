@@ -31,12 +31,16 @@ def parse(output):
     return reports
 
 
-def decode(row):
-    """ROW, where names that are not UTF-8 have the escapes of os.fsdecode()."""
+def decode(row, known):
+    """ROW, where names that are not UTF-8 have the escapes of os.fsdecode().
+
+    KNOWN are the names of fields, one of which may end as an escape does.
+    """
     decoded = {}
     for name, value in row.items():
         base = name[:-len('_hex')]
-        if name.endswith('_hex') and base not in row and isinstance(value, str):
+        if name.endswith('_hex') and base not in row and name not in known and \
+                isinstance(value, str):
             decoded[base] = bytes.fromhex(value).decode(errors='surrogateescape')
         else:
             decoded[name] = value
@@ -58,7 +62,9 @@ def rows_of(report):
                           histogram.get('groups') or
                           histogram.get('bins', []) + histogram.get('flow', [])))
     file = {name: report[name] for name in ('file', 'file_hex') if name in report}
-    return [decode({**file, **field, **row}) for field, rows in parts for row in rows]
+    known = {axis['name'] for axis in axes_of([report])}
+    return [decode({**file, **field, **row}, known)
+            for field, rows in parts for row in rows]
 
 
 def axes_of(reports):
@@ -67,12 +73,22 @@ def axes_of(reports):
             for axis in histogram['axes']]
 
 
-def column(values, is_key, is_real):
+def texts_of(axes):
+    """The names of columns of texts, of which some may be spelled as numbers."""
+    keys = {axis['name'] for axis in axes if axis['type'] == 'key'}
+    texts = keys.union(('file', 'field', 'type', 'flow'),
+                       (axis['name'] + '_flow' for axis in axes))
+    # Figures are of the last axis.
+    return texts.union(('mode', 'min', 'max') if axes and axes[-1]['name'] in keys
+                       else ())
+
+
+def column(values, is_text, is_real):
     """The type of a column, and its VALUES; None is a missing one."""
     present = [value for value in values if value is not None]
     if present and all(value is True for value in present):
         return '?', [value is True for value in values]
-    if is_key:
+    if is_text:
         return 'O', values
     values = [NUMBERS.get(value, value) if isinstance(value, str) else value
               for value in values]
@@ -104,6 +120,7 @@ def table(args, data=None):
     Without numpy it raises ImportError, before anything is counted.
     """
     import numpy
+    _program.check_args(args)
     output = _program.call(['--format=json', *args], data)
     try:
         reports = parse(output)
@@ -111,13 +128,13 @@ def table(args, data=None):
         raise ValueError('args choose an output that is no table') from None
     rows = [row for report in reports for row in rows_of(report)]
     axes = axes_of(reports)
-    keys = {axis['name'] for axis in axes if axis['type'] == 'key'}
+    texts = texts_of(axes)
     real = REAL.union(axis['name'] + end for axis in axes if 'lo' in axis
                       for end in ('_lo', '_hi'))
     names = list(dict.fromkeys(name for row in rows for name in row))
     if not rows:
         names = [axis['name'] for axis in axes] + ['count']
-    columns = [column([row.get(name) for row in rows], name in keys, name in real)
+    columns = [column([row.get(name) for row in rows], name in texts, name in real)
                for name in names]
     array = numpy.empty(len(rows), [(name, form) for name, (form, _) in
                                     zip(names, columns)])

@@ -5,8 +5,10 @@ Prints a line "PASS name" or "FAIL name" for each check.  Needs the module, its
 program and numpy.
 """
 
+import gzip
 import mmap
 import os
+import resource
 import sys
 import tempfile
 import warnings
@@ -177,6 +179,31 @@ def compare_files():
     holds(is_same(shared + 0)[0] and is_same(shared)[0], 'a mapping without a file')
 
 
+def compare_bounds():
+    packed = gzip.compress(bytes(range(256)) * 40)
+    holds(is_same(np.frombuffer(packed, 'u1'), 4, (0, 256))[0], 'bytes of gzip')
+    for first in 0x00088b1f, 0xfd2fb528, 0x039d9d1f:
+        values = np.zeros(5000, 'u4')
+        values[0] = first
+        holds(is_same(values, 3)[0], 'the magic number %x' % first)
+    narrow = np.linspace(-3e-40, 3.2e-40, 20000).astype('f4')
+    holds(is_same(narrow, 500)[0], 'bins that are narrower than a normal number')
+    for values, most in (np.full(5000, 30000, 'f2'), 4e4), \
+            (np.linspace(-3e38, 3e38, 5000).astype('f4'), 3e38):
+        holds(is_same(values, 4, (-most, most))[0], 'a width beyond the type')
+    before = os.listdir('/proc/self/fd')
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        failed = result(gpuhist.histogram, np.arange(5000.0))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    holds(failed[0] is OSError and os.listdir('/proc/self/fd') == before,
+          'nothing stays open', failed)
+    holds(result(lambda a: gpuhist.histogram(a, threads=0), narrow)[0] is ValueError,
+          'no threads')
+
+
 def main():
     number = {'yes': 60, 'no': 2000}[os.environ.get('IS_SHORT', 'yes')]
     if os.environ.get('IS_INSTRUMENTED') == 'yes':
@@ -191,6 +218,7 @@ def main():
     module.FEWEST = 1
     compare_shapes()
     compare_files()
+    compare_bounds()
     compare_random(number)
 
 

@@ -194,6 +194,17 @@ def check_table():
         wanted, counts = np.unique(values, return_counts=True)
         holds(table['value'].tolist() == wanted.tolist() and
               table['count'].tolist() == counts.tolist(), kind, table)
+    table = gpuhist.table(['--csv', '-f', 'a_hex'], b'a_hex\n41\n')
+    holds(table.dtype.names[0] == 'a_hex' and table['a_hex'][0] == '41',
+          'a field whose name ends as an escape', table)
+    table = gpuhist.table(['-b1', '--range=0,1'], np.array([np.nan, 0.5], 'f4'))
+    holds(table['flow'].tolist() == [None, 'nan'], 'the row of NaN', table)
+    table = gpuhist.table(['--csv', '-g', 'a', '-f', 'b:lower', '--columns=mode'],
+                          b'a,b\nx,inf\n')
+    holds(table['mode'].tolist() == ['inf'], 'a figure of texts', table)
+    holds(gpuhist.run(['--nonzero'], np.array([0x00088b1f], 'u4')) == b'559903\t1\n',
+          'numbers that begin as gzip does')
+    holds(isinstance(raised(gpuhist.table, '-l', b''), TypeError), 'one text')
     holds(gpuhist.table(['-l'], b'').dtype.names == ('line', 'count'), 'no rows')
     table = gpuhist.table(['-l', '--top=1'], b'a\na\nb\n')
     holds(table.tolist() == [('a', 2, False), (None, 1, True)], 'the rest', table)
