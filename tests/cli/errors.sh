@@ -354,7 +354,8 @@ with_small_stacks()
     (
         # shellcheck disable=SC3045 # every shell that we meet has it
         ulimit -s 100 || exit 126
-        exec "$GPUHIST" --device=cpu "$@"
+        # The environment lies there, too, and that of make is long.
+        exec env -i "$GPUHIST" --device=cpu "$@"
     )
 }
 
