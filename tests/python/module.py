@@ -129,6 +129,8 @@ def check_said():
 
 def check_signals(directory):
     """An interrupt ends the program, too, and so does a signal of its own."""
+    # What a shell runs in the background ignores it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     fifo = os.path.join(directory, 'fifo')
     os.mkfifo(fifo)
     held = os.open(fifo, os.O_RDWR)
