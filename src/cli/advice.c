@@ -112,10 +112,8 @@ is_left_open(const struct options *options)
 {
     const struct spec_options *spec = &options->spec;
 
-    return spec->dtype == NULL && spec->record == NULL &&
-           spec->fields.count == 0 && spec->where.count == 0 &&
-           !text_options_are_given(&spec->text) && !options->image &&
-           !options->npy && !options->safetensors && options->skip_bytes == 0 &&
+    return options_are_of_bytes(options) && spec->fields.count == 0 &&
+           spec->where.count == 0 && options->skip_bytes == 0 &&
            options->decompress != DECOMPRESS_NONE;
 }
 

@@ -94,9 +94,7 @@ find_lack(const struct options *options)
     if (spec->text.delimiter != NULL && !has_fields && !options->report.profile)
         return "-c with -d C, a delimiter, needs -f or -g (the -d of uniq, "
                "repeated lines, is --min-count=2)";
-    return !text_options_are_given(&spec->text) && has_fields &&
-                   spec->dtype == NULL && spec->record == NULL &&
-                   !options->image && !options->npy && !options->safetensors
+    return has_fields && options_are_of_bytes(options)
                ? "-c counts whole lines: fields need an option that divides "
                  "lines, as -W, --csv, --tsv or -d C"
                : NULL;
@@ -105,17 +103,13 @@ find_lack(const struct options *options)
 int
 option_alias_complete(struct options *options, struct error *error)
 {
-    const struct spec_options *spec = &options->spec;
     const char *lack = find_lack(options);
 
     if (lack != NULL) {
         error_set(error, EXIT_USAGE, "%s", lack);
         return -1;
     }
-    options->is_uniq &= !text_options_are_given(&spec->text) &&
-                        spec->dtype == NULL && spec->record == NULL &&
-                        !options->image && !options->npy &&
-                        !options->safetensors;
+    options->is_uniq &= options_are_of_bytes(options);
     if (options->is_uniq)
         options->spec.text.kind = TEXT_LINES;
     return 0;

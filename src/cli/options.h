@@ -106,6 +106,17 @@ struct options {
     bool quiet;
 };
 
+/* Whether OPTIONS do not say what the records are, which are bytes then. */
+static inline bool
+options_are_of_bytes(const struct options *options)
+{
+    const struct spec_options *spec = &options->spec;
+
+    return !text_options_are_given(&spec->text) && spec->dtype == NULL &&
+           spec->record == NULL && !options->image && !options->npy &&
+           !options->safetensors;
+}
+
 /* Whether OPTIONS want figures of the numbers of binary records: then these are
    counted as numbers, and not by patterns of their bits. */
 static inline bool
