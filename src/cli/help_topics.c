@@ -43,6 +43,8 @@ const struct help_topic help_topics[] = {
      .title = "Figures: means, percentiles and others",
      .examples = "  gpuhist --csv -g city -f price "
                  "--columns=count,mean,median,p99 sales.csv\n"
+                 "  gpuhist --csv -g city "
+                 "--columns=count,price:mean,quantity:sum sales.csv\n"
                  "  gpuhist --csv --profile --format=table sales.csv\n"
                  "  gpuhist --dtype=f4 "
                  "--columns=count,nan,min,max,mean,sd energy.f4\n",

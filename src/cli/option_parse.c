@@ -18,6 +18,7 @@
 #include "cli/option_find.h"
 #include "cli/option_parse.h"
 #include "cli/option_table.h"
+#include "report/figure_fields.h"
 #include "report/report.h"
 
 /* Whether ROW is not complete without a value. */
@@ -299,6 +300,105 @@ are_decimals(const struct options *options)
            wants_numbers(options, is_num);
 }
 
+/* Whether A and B name one field. */
+static bool
+are_of_one_field(const struct figure *a, const struct figure *b)
+{
+    return a->field != NULL && b->field != NULL &&
+           a->field_length == b->field_length &&
+           memcmp(a->field, b->field, (size_t)a->field_length) == 0;
+}
+
+/* Whether figure I of FIGURES is the first that names its field. */
+static bool
+names_first(const struct figures *figures, size_t i)
+{
+    for (size_t before = 0; before < i; before++) {
+        if (are_of_one_field(&figures->figure[i], &figures->figure[before]))
+            return false;
+    }
+    return figures->figure[i].field != NULL;
+}
+
+/* Whether FIGURE is of a field of which OPTIONS want no figure of numbers. */
+static bool
+is_of_texts(const struct figure *figure, const struct options *options)
+{
+    const struct report_options *report = &options->report;
+    const struct figures *figures = &report->figures;
+    bool has_number = report->sort == SORT_FIGURE &&
+                      are_of_one_field(figure, &report->sort_figure) &&
+                      is_of_numbers(&report->sort_figure, options);
+
+    for (size_t i = 0; i < figures->count; i++)
+        has_number |= are_of_one_field(figure, &figures->figure[i]) &&
+                      is_of_numbers(&figures->figure[i], options);
+    return !has_number;
+}
+
+/* Find the fields that are texts among fields of numbers: "name:distinct"
+   beside "price:mean". */
+static void
+find_texts(struct options *options)
+{
+    const struct figures *figures = &options->report.figures;
+    struct spec_names *texts = &options->spec.texts;
+
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct figure *figure = &figures->figure[i];
+        if (!names_first(figures, i) || !is_of_texts(figure, options))
+            continue;
+        texts->name[texts->count] = figure->field;
+        texts->length[texts->count++] = figure->field_length;
+    }
+}
+
+/* Add the field of FIGURE to the USED bytes in options->named_fields.  Returns
+   the bytes then, or OPTIONS_FIELDS_BYTES and more: there is no room. */
+static size_t
+add_named_field(struct options *options, size_t used,
+                const struct figure *figure)
+{
+    if (used >= OPTIONS_FIELDS_BYTES)
+        return used;
+    return used + (size_t)snprintf(options->named_fields + used,
+                                   OPTIONS_FIELDS_BYTES - used, "%s%.*s",
+                                   used > 0 ? "," : "", figure->field_length,
+                                   figure->field);
+}
+
+/* Count the fields that the figures of --columns name, since --fields is not
+   given.  Returns 0, or -1 with *ERROR set. */
+static int
+count_named_fields(struct options *options, struct error *error)
+{
+    const struct report_options *report = &options->report;
+    const struct figures *figures = &report->figures;
+    bool has_order =
+        report->sort == SORT_FIGURE && report->sort_figure.field != NULL;
+    size_t used = 0;
+
+    for (size_t i = 0; i < figures->count; i++) {
+        if (names_first(figures, i))
+            used = add_named_field(options, used, &figures->figure[i]);
+        has_order &=
+            !are_of_one_field(&figures->figure[i], &report->sort_figure);
+    }
+    if (has_order)
+        used = add_named_field(options, used, &report->sort_figure);
+    options->spec.fields = (struct axis_option){
+        .name = "fields",
+        .text = {options->named_fields},
+        .count = 1,
+    };
+    if (used < OPTIONS_FIELDS_BYTES)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--columns: the names of the fields are too long: give --fields, "
+              "too");
+    return -1;
+}
+
 /* Add the percentiles to the figures of --stats.  Returns 0, or -1 with *ERROR
    set. */
 static int
@@ -330,15 +430,23 @@ option_parse_complete(struct options *options, struct error *error)
     const struct report_format *format =
         &report_formats[options->report.format];
 
-    if (option_alias_complete(options, error) < 0 ||
-        option_check(options, error) < 0)
+    if (option_alias_complete(options, error) < 0)
+        return -1;
+    if (figure_fields_are_named(&options->report) && !options->merge &&
+        options->spec.fields.count == 0 &&
+        count_named_fields(options, error) < 0)
+        return -1;
+    if (option_check(options, error) < 0)
         return -1;
     if (options->report.profile)
         count_for_profile(options);
     if (complete_stats(options, error) < 0)
         return -1;
-    if (are_decimals(options))
+    if (are_decimals(options)) {
+        if (options->spec.dtype == NULL)
+            find_texts(options);
         options->spec.dtype = "decimal";
+    }
     options->report.each_by_value = options->report.sort == SORT_VALUE;
     if (options->report.sort == SORT_DEFAULT && options->report.top != 0)
         options->report.sort = SORT_COUNT;

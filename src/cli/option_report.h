@@ -152,7 +152,8 @@
         .help = "one line for each group of --group-by, with figures\n"
                 "of the field of --fields: %w\n"
                 "(these two of --spectrum), all for the first ones, and\n"
-                "percentages, as p50, p99.9, n50 and l50",
+                "percentages, as p50, p99.9, n50 and l50; of several\n"
+                "fields in a line, as price:mean,quantity:sum",
         .brief = "one line for each group, with these figures",
         .word_at = word_of_column,
         .set = option_set_columns,

@@ -444,7 +444,7 @@ option_set_columns(const struct option_row *row, struct options *options,
     struct figures *figures = &options->report.figures;
 
     figures->count = 0;
-    return figures_read(figures, row->name, value, error);
+    return figures_read(figures, row->name, value, true, error);
 }
 
 /* Set *ERROR: VALUE is neither a figure nor OTHERS, words of ROW.  Returns
@@ -483,7 +483,8 @@ option_set_stats(const struct option_row *row, struct options *options,
         return 0;
     if (strchr(value, ',') == NULL && !figure_resembles(value, strlen(value)))
         return fail_figure(row, value, "only, nor", error);
-    return figures_read(&options->summary.figures, row->name, value, error);
+    return figures_read(&options->summary.figures, row->name, value, false,
+                        error);
 }
 
 int
@@ -494,9 +495,13 @@ option_set_sort(const struct option_row *row, struct options *options,
 
     if (word >= 0 && row->first + (unsigned int)word <= SORT_COUNT)
         return option_set_word(row, options, value, error);
-    if (figure_find(&options->report.sort_figure, value, strlen(value)) < 0)
-        return fail_figure(row, value, "value or count, nor with --columns",
-                           error);
+    if (figure_find_of_field(&options->report.sort_figure, value,
+                             strlen(value)) < 0)
+        return strpbrk(value, ":(_") != NULL
+                   ? figure_fail_of_field(row->name, value, strlen(value),
+                                          error)
+                   : fail_figure(row, value,
+                                 "value or count, nor with --columns", error);
     options->report.sort = SORT_FIGURE;
     return 0;
 }

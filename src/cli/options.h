@@ -55,6 +55,9 @@ enum interrupted {
 /* Room for the condition of --sample. */
 #define OPTIONS_SAMPLE_BYTES 64
 
+/* Room for the fields that --columns names. */
+#define OPTIONS_FIELDS_BYTES 1024
+
 struct options {
     enum action action;
     unsigned int topic; /* of --help: 1 + index; 0: all options */
@@ -88,6 +91,8 @@ struct options {
     const char *output; /* a file for the counts; NULL: standard output */
     bool reset;         /* each snapshot has only the counts since the last */
     bool is_uniq; /* -c; after parsing: lines are counted because of that */
+    char named_fields[OPTIONS_FIELDS_BYTES]; /* by --columns, without --fields;
+                                                empty: none */
     struct report_options report; /* SORT is not SORT_DEFAULT after parsing */
     enum placement stats;
     struct summary_options summary; /* after parsing: all figures ... */

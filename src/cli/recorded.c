@@ -179,6 +179,32 @@ put_fields_of_format(const struct options *options, struct state_lines *lines)
 }
 
 /*
+ * Add the fields that the figures of --columns name: all, unless --fields does,
+ * and as figures those that are texts beside numbers.  Returns 0, or -1: out of
+ * memory.
+ */
+static int
+put_named_fields(const struct options *options, struct state_lines *lines)
+{
+    const struct spec_names *texts = &options->spec.texts;
+
+    if (options->named_fields[0] != '\0' &&
+        put_option(lines, "fields", options->named_fields) < 0)
+        return -1;
+    for (size_t t = 0; t < texts->count; t++) {
+        char *value;
+        if (asprintf(&value, "%.*s:count", texts->length[t], texts->name[t]) <
+            0)
+            return -1;
+        int result = put_option(lines, "columns", value);
+        free(value);
+        if (result < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/*
  * Add the options of which SPEC was made to LINES, as typed; but list the edges
  * of a file, and add what an earlier pass found.  Returns 0, or -1: out of
  * memory.
@@ -212,7 +238,8 @@ put_options(const struct options *options, const struct spec *spec,
         strcmp(options->spec.dtype, "decimal") == 0 &&
         put_option(lines, "dtype", options->spec.dtype) < 0)
         return -1;
-    if (put_implied(options, spec, recording.has_header, lines) < 0)
+    if (put_implied(options, spec, recording.has_header, lines) < 0 ||
+        put_named_fields(options, lines) < 0)
         return -1;
     if (put_fields_of_format(options, lines) < 0)
         return -1;
@@ -374,6 +401,21 @@ counts_references(const struct option_row *row, const char *value)
            report_formats[row->first + (unsigned int)word].counts_references;
 }
 
+/* Add the field in VALUE before COLON to TEXTS.  Returns 0, or -1 with *ERROR
+   set. */
+static int
+add_text(struct spec_names *texts, const char *value, const char *colon,
+         struct error *error)
+{
+    if (texts->count == SPEC_AXES_MAX) {
+        error_set(error, EXIT_DATA, "too many fields");
+        return -1;
+    }
+    texts->name[texts->count] = value;
+    texts->length[texts->count++] = (int)(colon - value);
+    return 0;
+}
+
 /* Apply an option to CONTEXT, struct options. */
 static int
 apply(void *context, const struct option_row *row, const char *value,
@@ -398,6 +440,9 @@ apply(void *context, const struct option_row *row, const char *value,
         return 0;
     }
     if (strcmp(row->name, "columns") == 0) {
+        const char *colon = strrchr(value, ':');
+        if (colon != NULL)
+            return add_text(&options->spec.texts, value, colon, error);
         options->spec.has_figures = true;
         if (strcmp(value, figures_of_sums) == 0)
             options->spec.only_sums = EXACT_ALL;

@@ -49,6 +49,13 @@ struct axis_option {
     size_t count;
 };
 
+/* Fields, as the user wrote them; not owned. */
+struct spec_names {
+    const char *name[SPEC_AXES_MAX];
+    int length[SPEC_AXES_MAX];
+    size_t count;
+};
+
 /* axis_make() parses their arguments. */
 #define SPEC_AXIS_OPTION(name) struct axis_option name;
 struct axis_options {
@@ -59,6 +66,7 @@ struct axis_options {
 /* The options for what to count.  Texts point into argv; NULL: not given. */
 struct spec_options {
     const char *dtype;
+    struct spec_names texts; /* fields of text that have no DTYPE */
     const char *record;
     struct axis_option fields; /* lists of them */
     const char *weights;
@@ -281,6 +289,11 @@ bool spec_field_is_named(const struct spec *spec, size_t i);
  */
 const char *spec_field_text(const struct spec *spec, size_t i,
                             char text[SPEC_FIELD_BYTES]);
+
+/* Whether the user may call the field of axis I by the LENGTH bytes at NAME:
+   its text, maybe between double quotes, or the name of its column. */
+bool spec_field_is_called(const struct spec *spec, size_t i, const char *name,
+                          size_t length);
 
 /* As spec_field_text(), but only names that are short words, as in logs. */
 const char *spec_field_word(const struct spec *spec, size_t i,

@@ -127,6 +127,29 @@ spec_column_text(const struct spec *spec, size_t i, const char **before,
     return name;
 }
 
+/* Whether TEXT is the LENGTH bytes at NAME. */
+static bool
+is_text(const char *text, const char *name, size_t length)
+{
+    return strncmp(name, text, length) == 0 && text[length] == '\0';
+}
+
+bool
+spec_field_is_called(const struct spec *spec, size_t i, const char *name,
+                     size_t length)
+{
+    char text[SPEC_FIELD_BYTES];
+    const char *field = spec_field_text(spec, i, text);
+    const char *before;
+
+    if (is_text(field, name, length) ||
+        (length > 2 && name[0] == '"' && name[length - 1] == '"' &&
+         is_text(field, name + 1, length - 2)))
+        return true;
+    const char *column = spec_column_text(spec, i, &before, text);
+    return *before == '\0' && is_text(column, name, length);
+}
+
 const char *
 spec_histogram_text(const struct spec *spec, size_t i,
                     char text[SPEC_HISTOGRAM_BYTES])

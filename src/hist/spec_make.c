@@ -413,6 +413,21 @@ make_sample_axis(struct spec *spec, const struct spec_options *options,
                      is_group ? BINNING_LEFT : options->closed, error);
 }
 
+/* Whether OPTIONS say that the field of axis I is a text. */
+static bool
+stays_text(const struct spec *spec, const struct spec_options *options,
+           size_t i)
+{
+    const struct spec_names *texts = &options->texts;
+
+    for (size_t t = 0; t < texts->count; t++) {
+        if (spec_field_is_called(spec, i, texts->name[t],
+                                 (size_t)texts->length[t]))
+            return true;
+    }
+    return false;
+}
+
 static int
 make_axis(struct spec *spec, const struct spec_options *options, size_t i,
           uint64_t memory_limit, struct error *error)
@@ -432,7 +447,8 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
     if (choose_texts(spec, &options->axis, i, &texts, error) < 0)
         return -1;
     return text_axis_make(&spec->shown[i], &spec->edges, &spec->text,
-                          &spec->text_fields, i, &texts, options->dtype,
+                          &spec->text_fields, i, &texts,
+                          stays_text(spec, options, i) ? NULL : options->dtype,
                           options->closed, error);
 }
 

@@ -10,6 +10,7 @@
 #include "base/visible.h"
 #include "report/column_names.h"
 #include "report/column_rename.h"
+#include "report/figure_fields.h"
 
 /* ---- names in use ---- */
 
@@ -324,16 +325,37 @@ use_members(struct names_in_use *used, const struct report *report)
     }
 }
 
+/* Returns the start of the name of FIGURE, "FIELD_" or nothing, owned. */
+static char *
+figure_start(struct names_making *making, const struct figure *figure,
+             const struct spec *spec)
+{
+    char text[SPEC_FIELD_BYTES];
+    const char *before = "";
+    const char *name = "";
+
+    if (figure->field == NULL)
+        return join(&making->used, "", "", "");
+    size_t axis = spec_own_axis(spec, figure_fields_find(figure, spec));
+    name = spec_column_text(spec, axis, &before, text);
+    return join(&making->used, before, name, "_");
+}
+
 static void
 make_figures(struct column_names *names, struct names_making *making,
-             const struct figures *figures)
+             const struct report *report)
 {
+    const struct figures *figures = &report->options->figures;
     char name[FIGURE_NAME_BYTES];
 
     for (size_t c = 0; c < figures->count; c++) {
         const struct figure *figure = &figures->figure[c];
-        char *old = unique(&making->used, "", figure_name(figure, "", name),
-                           END_NONE | END_EDGES | END_HEX);
+        char *start = figure_start(making, figure, report->spec);
+        char *old = start == NULL ? NULL
+                                  : unique(&making->used, start,
+                                           figure_name(figure, "", name),
+                                           END_NONE | END_EDGES | END_HEX);
+        free(start);
         char *copy = old == NULL ? NULL : join(&making->used, old, "", "");
         if (copy != NULL) {
             use(&making->known, old, "");
@@ -376,12 +398,14 @@ make_own(struct column_names *names, struct names_making *making,
 
     if (report->file != NULL)
         names->file = own(making, "file", END_NONE | END_HEX);
+    struct names_hidden hidden = hide(making, figure_fields_are_named(options));
     if (spec_histograms(report->spec) > 1)
         names->field = own(making, "field", END_NONE);
-    make_figures(names, making, &options->figures);
+    show(making, hidden);
+    make_figures(names, making, report);
     if (options->figures.count > 0)
         return;
-    struct names_hidden hidden = hide(making, is_pivot_of_lines(options));
+    hidden = hide(making, is_pivot_of_lines(options));
     names->amount =
         own(making, report->spec->has_weights ? "sum" : "count", END_NONE);
     show(making, hidden);
@@ -463,8 +487,8 @@ make_fields(struct column_names *names, struct names_making *making,
             const struct report *report)
 {
     const struct spec *spec = report->spec;
-    bool has_common =
-        spec_histograms(spec) > 1 && spec->lists == 0 && !spec->is_joint;
+    bool has_common = figure_fields_tables(report->options, spec) > 1 &&
+                      spec->lists == 0 && !spec->is_joint;
     unsigned int ends = END_NONE | END_HEX;
 
     for (size_t a = 0; a < spec->group_count; a++)

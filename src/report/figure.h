@@ -173,8 +173,11 @@ struct percentile {
     int text_length;
 };
 
+/* "price:mean" has a field. */
 struct figure {
     enum figure_kind kind;
+    int field_length;
+    const char *field; /* into argv: FIELD_LENGTH bytes; NULL: not named */
     struct percentile percentile; /* of a percentage, else all 0 */
 };
 
@@ -208,12 +211,21 @@ bool figure_resembles(const char *text, size_t length);
 int figure_fail_name(const char *option, const char *text, size_t length,
                      struct error *error);
 
+/* The same of "FIELD:NAME", or of "NAME" alone. */
+int figure_find_of_field(struct figure *figure, const char *text,
+                         size_t length);
+
+/* The same of "FIELD:NAME", or of "NAME" alone, which name no figure. */
+int figure_fail_of_field(const char *option, const char *text, size_t length,
+                         struct error *error);
+
 /*
- * Add the figures of LIST, "NAME,...", to FIGURES; "all" names several.  LIST
- * must outlive FIGURES.  Returns 0, or -1 with *ERROR set, which names OPTION.
+ * Add the figures of LIST, "NAME,...", to FIGURES; "all" names several.  If
+ * HAVE_FIELDS, "FIELD:NAME" is a figure of FIELD.  LIST must outlive FIGURES.
+ * Returns 0, or -1 with *ERROR set, which names OPTION.
  */
 int figures_read(struct figures *figures, const char *option, const char *list,
-                 struct error *error);
+                 bool have_fields, struct error *error);
 
 /* The same of percentiles: "50,99" adds what "p50,p99" names.  Returns 0, or
    -1: not a list of percentages. */

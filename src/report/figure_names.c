@@ -7,8 +7,13 @@
 
 #include "base/ascii.h"
 #include "base/near_names.h"
+#include "base/quoted.h"
 #include "base/word_list.h"
 #include "report/figure.h"
+#include "text/field_chain.h"
+
+/* Room for a figure that is meant; more is cut. */
+#define FIGURE_MEANT_BYTES 120
 
 /* Set *FIGURE to KIND with the percentage in the LENGTH bytes at TEXT.  Returns
    0, or -1: not a percentage. */
@@ -37,7 +42,8 @@ read_percentage(struct figure *figure, enum figure_kind kind, const char *text,
     }
     if (nano == 0 || nano > PERCENTILE_NANO_MAX)
         return -1;
-    *figure = (struct figure){kind, {nano, text, (int)length}};
+    *figure =
+        (struct figure){.kind = kind, .percentile = {nano, text, (int)length}};
     return 0;
 }
 
@@ -76,6 +82,35 @@ figure_find(struct figure *figure, const char *text, size_t length)
                ? read_percentage(figure, find_letter(text[0]), text + 1,
                                  length - 1)
                : -1;
+}
+
+/* Returns the name in the LENGTH bytes at TEXT, "FIELD:NAME" or "NAME", and
+   sets *FIGURE to the field alone; NULL: nothing is before the colon. */
+static const char *
+split_field(struct figure *figure, const char *text, size_t length)
+{
+    const char *colon = memrchr(text, ':', length);
+
+    *figure = (struct figure){.kind = FIGURE_COUNT};
+    if (colon == NULL)
+        return text;
+    figure->field = text;
+    figure->field_length = (int)(colon - text);
+    return colon == text ? NULL : colon + 1;
+}
+
+int
+figure_find_of_field(struct figure *figure, const char *text, size_t length)
+{
+    struct figure field;
+    const char *name = split_field(&field, text, length);
+
+    if (name == NULL ||
+        figure_find(figure, name, length - (size_t)(name - text)) < 0)
+        return -1;
+    figure->field = field.field;
+    figure->field_length = field.field_length;
+    return 0;
 }
 
 /* The figure whose name is most similar to the LENGTH bytes at TEXT, or which
@@ -164,15 +199,71 @@ figure_fail_name(const char *option, const char *text, size_t length,
         error_set(error, EXIT_USAGE,
                   "--%s: there is no figure '%.*s' (did you mean %s?)", option,
                   (int)length, text, near);
-    else if (memchr(text, '(', length) != NULL)
-        error_set(error, EXIT_USAGE,
-                  "--%s: figures are of all --fields, and each field has lines "
-                  "of its own: name %.*s alone",
-                  option, (int)strcspn(text, "("), text);
     else
         error_set(error, EXIT_USAGE,
                   "--%s: there is no figure '%.*s'; there are %s", option,
                   (int)length, text, figure_words(words));
+    return -1;
+}
+
+/* Write to MEANT the figure and its field that are the LENGTH bytes at TEXT in
+   the form of another program, or of a column: "avg(price)", "mean:price",
+   "price_mean".  Returns whether they are. */
+static bool
+find_meant(const char *text, size_t length, char meant[FIGURE_MEANT_BYTES])
+{
+    const char *paren = memchr(text, '(', length);
+    const char *colon = memchr(text, ':', length);
+    const char *bar = memrchr(text, '_', length);
+    const char *middle = paren != NULL ? paren : colon != NULL ? colon : bar;
+    struct figure figure;
+
+    if (middle == NULL || middle == text)
+        return false;
+    bool is_last = middle == bar;
+    const char *end =
+        text + length - (middle == paren && text[length - 1] == ')');
+    const char *name = is_last ? middle + 1 : text;
+    const char *field = is_last ? text : middle + 1;
+    int name_length = (int)(is_last ? end - name : middle - name);
+    int field_length = (int)(is_last ? middle - field : end - field);
+    if (figure_find(&figure, name, (size_t)name_length) < 0) {
+        name = find_near(name, (size_t)name_length);
+        name_length = name != NULL ? (int)strlen(name) : 0;
+    }
+    if (name == NULL || field_length <= 0)
+        return false;
+    snprintf(meant, FIGURE_MEANT_BYTES, "%.*s:%.*s", field_length, field,
+             name_length, name);
+    return true;
+}
+
+int
+figure_fail_of_field(const char *option, const char *text, size_t length,
+                     struct error *error)
+{
+    struct figure field;
+    const char *name = split_field(&field, text, length);
+    char meant[FIGURE_MEANT_BYTES];
+
+    if (name == NULL) {
+        error_set(error, EXIT_USAGE,
+                  "--%s: '%.*s' has no field before the colon", option,
+                  (int)length, text);
+        return -1;
+    }
+    size_t size = length - (size_t)(name - text);
+    if (size == 0 && length > 0) {
+        error_set(error, EXIT_USAGE,
+                  "--%s: '%.*s' has no figure after the colon", option,
+                  (int)length, text);
+        return -1;
+    }
+    if (figure_resembles(name, size) || !find_meant(text, length, meant))
+        return figure_fail_name(option, name, size, error);
+    error_set(error, EXIT_USAGE,
+              "--%s: there is no figure '%.*s' (did you mean %s?)", option,
+              (int)size, name, meant);
     return -1;
 }
 
@@ -182,16 +273,44 @@ figure_fail_name(const char *option, const char *text, size_t length,
    figure.  Returns 0, or -1: they name nothing. */
 typedef int list_add(struct figures *figures, const char *text, size_t length);
 
+/* Add the figures that the LENGTH bytes at NAME, the word "all", mean, each of
+   the field of FIELD.  Returns 0, or -1: another word. */
+static int
+add_words(struct figures *figures, const char *name, size_t length,
+          const struct figure *field)
+{
+    if (length != 3 || memcmp(name, "all", 3) != 0)
+        return -1;
+    for (unsigned int k = 0; k < FIGURE_ALL && figures->count < FIGURES_MAX;
+         k++) {
+        struct figure *figure = &figures->figure[figures->count++];
+        *figure = *field;
+        figure->kind = (enum figure_kind)k;
+    }
+    return 0;
+}
+
 static int
 add_named(struct figures *figures, const char *text, size_t length)
 {
-    if (length != 3 || memcmp(text, "all", 3) != 0)
-        return figure_find(&figures->figure[figures->count++], text, length);
-    for (unsigned int k = 0; k < FIGURE_ALL && figures->count < FIGURES_MAX;
-         k++)
-        figures->figure[figures->count++] =
-            (struct figure){.kind = (enum figure_kind)k};
-    return 0;
+    const struct figure none = {.kind = FIGURE_COUNT};
+
+    if (add_words(figures, text, length, &none) == 0)
+        return 0;
+    return figure_find(&figures->figure[figures->count++], text, length);
+}
+
+static int
+add_of_field(struct figures *figures, const char *text, size_t length)
+{
+    struct figure field;
+    const char *name = split_field(&field, text, length);
+
+    if (name != NULL &&
+        add_words(figures, name, length - (size_t)(name - text), &field) == 0)
+        return 0;
+    return figure_find_of_field(&figures->figure[figures->count++], text,
+                                length);
 }
 
 static int
@@ -201,13 +320,25 @@ add_percentile(struct figures *figures, const char *text, size_t length)
                            FIGURE_PERCENTILE, text, length);
 }
 
+/* Returns the length of the first item of LIST.  A field between quotes may
+   have commas. */
+static size_t
+item_length(const char *list)
+{
+    size_t size;
+    const char *end = *list == '"' ? quoted_read(list, NULL, &size) : NULL;
+
+    return end != NULL ? (size_t)(end - list) + strcspn(end, ",")
+                       : field_chain_item(list, true);
+}
+
 /* Add the items of LIST to FIGURES.  Returns NULL, or the item that names
    nothing or has no room. */
 static const char *
 read_list(struct figures *figures, const char *list, list_add *add)
 {
     for (;;) {
-        size_t length = strcspn(list, ",");
+        size_t length = item_length(list);
 
         if (figures->count == FIGURES_MAX || add(figures, list, length) < 0)
             return list;
@@ -219,16 +350,25 @@ read_list(struct figures *figures, const char *list, list_add *add)
 
 int
 figures_read(struct figures *figures, const char *option, const char *list,
-             struct error *error)
+             bool have_fields, struct error *error)
 {
-    const char *wrong = read_list(figures, list, add_named);
+    const char *wrong =
+        read_list(figures, list, have_fields ? add_of_field : add_named);
 
     if (wrong == NULL)
         return 0;
-    size_t length = strcspn(wrong, ",");
+    size_t length = item_length(wrong);
     struct figure figure;
-    if (figures->count < FIGURES_MAX || figure_find(&figure, wrong, length) < 0)
-        return figure_fail_name(option, wrong, length, error);
+    bool is_figure = figure_find_of_field(&figure, wrong, length) == 0;
+    if (is_figure && !have_fields && figure.field != NULL) {
+        error_set(error, EXIT_USAGE,
+                  "--%s: '%.*s' has a field, as only figures of --columns have",
+                  option, (int)length, wrong);
+        return -1;
+    }
+    if (figures->count < FIGURES_MAX || !is_figure)
+        return have_fields ? figure_fail_of_field(option, wrong, length, error)
+                           : figure_fail_name(option, wrong, length, error);
     error_set(error, EXIT_USAGE, "--%s: more than %d figures", option,
               FIGURES_MAX);
     return -1;

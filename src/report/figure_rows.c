@@ -276,38 +276,38 @@ const struct figure_row figure_rows[FIGURE_KINDS] = {
 };
 
 const struct figures figures_of_bins = {
-    .figure = {{FIGURE_VALUES, {0}},
-               {FIGURE_OUTSIDE, {0}},
-               {FIGURE_MIN, {0}},
-               {FIGURE_MAX, {0}},
-               {FIGURE_MEAN, {0}},
-               {FIGURE_SD, {0}},
-               {FIGURE_MODE, {0}},
-               {FIGURE_ENTROPY, {0}},
-               {FIGURE_CHI_SQUARE, {0}},
-               {FIGURE_P_VALUE, {0}},
-               {FIGURE_DISTINCT, {0}}},
+    .figure = {{.kind = FIGURE_VALUES},
+               {.kind = FIGURE_OUTSIDE},
+               {.kind = FIGURE_MIN},
+               {.kind = FIGURE_MAX},
+               {.kind = FIGURE_MEAN},
+               {.kind = FIGURE_SD},
+               {.kind = FIGURE_MODE},
+               {.kind = FIGURE_ENTROPY},
+               {.kind = FIGURE_CHI_SQUARE},
+               {.kind = FIGURE_P_VALUE},
+               {.kind = FIGURE_DISTINCT}},
     .count = 11,
 };
 
 const struct figures figures_of_numbers = {
-    .figure = {{FIGURE_VALUES, {0}},
-               {FIGURE_OUTSIDE, {0}},
-               {FIGURE_MIN, {0}},
-               {FIGURE_MAX, {0}},
-               {FIGURE_MEAN, {0}},
-               {FIGURE_SD, {0}},
-               {FIGURE_MODE, {0}},
-               {FIGURE_ENTROPY, {0}},
-               {FIGURE_DISTINCT, {0}}},
+    .figure = {{.kind = FIGURE_VALUES},
+               {.kind = FIGURE_OUTSIDE},
+               {.kind = FIGURE_MIN},
+               {.kind = FIGURE_MAX},
+               {.kind = FIGURE_MEAN},
+               {.kind = FIGURE_SD},
+               {.kind = FIGURE_MODE},
+               {.kind = FIGURE_ENTROPY},
+               {.kind = FIGURE_DISTINCT}},
     .count = 9,
 };
 
 const struct figures figures_of_spectrum = {
-    .figure = {{FIGURE_UNIQUE, {0}},
-               {FIGURE_DISTINCT, {0}},
-               {FIGURE_TOTAL, {0}},
-               {FIGURE_MAX, {0}}},
+    .figure = {{.kind = FIGURE_UNIQUE},
+               {.kind = FIGURE_DISTINCT},
+               {.kind = FIGURE_TOTAL},
+               {.kind = FIGURE_MAX}},
     .count = 4,
 };
 

@@ -179,7 +179,7 @@ put_first_names(struct aligned_line *line, const struct report *report)
 {
     if (report->file != NULL)
         put_name(line, report->names->file, true);
-    if (rows_have_field(report->spec))
+    if (rows_have_field(report))
         put_name(line, report->names->field, true);
 }
 
@@ -192,7 +192,7 @@ put_first_cells(struct aligned_line *line, const struct report *report,
 
     if (report->file != NULL)
         put_text(line, report->file, strlen(report->file));
-    if (rows_have_field(report->spec)) {
+    if (rows_have_field(report)) {
         const char *text = spec_histogram_text(report->spec, i, field);
         put_text(line, text, strlen(text));
     }
@@ -277,10 +277,10 @@ put_rows(struct writer *out, const struct report *report, size_t i)
 static bool
 has_keys(const struct group_table *groups, size_t c)
 {
-    const struct rows *rows = &groups->walk.keys;
+    const struct group_walk *walk = &groups->of[c]->walk;
 
-    return groups->columns->figure[c].kind == FIGURE_MODE &&
-           groups->walk.has_values && column_has_keys(group_walk_values(rows));
+    return groups->columns->figure[c].kind == FIGURE_MODE && walk->has_values &&
+           column_has_keys(group_walk_values(&walk->keys));
 }
 
 static void
@@ -491,8 +491,9 @@ format_table(struct writer *out, const struct report *report)
 {
     if (report->profile != NULL)
         put_profile(out, report);
-    for (size_t i = 0;
-         report->profile == NULL && i < spec_histograms(report->spec); i++) {
+    for (size_t i = 0; report->profile == NULL &&
+                       i < figure_fields_tables(report->options, report->spec);
+         i++) {
         if (i > 0 || report->is_continued)
             writer_put_char(out, '\n');
         if (report->pivot != NULL)

@@ -337,19 +337,33 @@ put_axis(struct writer *out, const struct spec *spec, size_t histogram,
     writer_put_char(out, '}');
 }
 
-/* The axes of histogram I. */
+/* The axes of histogram I, from axis FIRST on; at the start of the list, if
+   IS_START. */
 static void
-put_axes(struct writer *out, const struct report *report, size_t i)
+put_axes_from(struct writer *out, const struct report *report, size_t i,
+              size_t first, bool is_start)
 {
     const struct spec *spec = report->spec;
 
-    writer_put_text(out, "\"axes\":[");
-    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
-        if (d > 0)
+    for (size_t d = first; d < spec_dimensions(spec, i); d++) {
+        if (d > 0 || !is_start)
             writer_put_text(out, ",\n");
         put_axis(out, spec, i, spec_axis_of(spec, i, d),
                  column_names_of(report->names, spec, i, d)->name);
     }
+}
+
+/* The axes of table I. */
+static void
+put_axes(struct writer *out, const struct report *report, size_t i)
+{
+    const struct spec *spec = report->spec;
+    bool has_all = figure_fields_are_named(report->options);
+
+    writer_put_text(out, "\"axes\":[");
+    put_axes_from(out, report, i, 0, true);
+    for (size_t h = 1; has_all && h < spec_histograms(spec); h++)
+        put_axes_from(out, report, h, spec->group_count, false);
     writer_put_char(out, ']');
 }
 
@@ -593,7 +607,7 @@ format_json(struct writer *out, const struct report *report)
         put_number(out, "groups", spec->group_count);
     }
     writer_put_text(out, ",\n\"histograms\":[");
-    for (size_t i = 0; i < spec_histograms(spec); i++) {
+    for (size_t i = 0; i < figure_fields_tables(report->options, spec); i++) {
         struct rows rows;
 
         writer_put_text(out, i > 0 ? ",\n{" : "\n{");
@@ -618,14 +632,15 @@ format_json(struct writer *out, const struct report *report)
 
 /* ---- an object for each line ---- */
 
-/* With several histograms: "field":N, */
+/* If HAS_FIELD, "field":N, */
 static void
-put_field(struct writer *out, const struct report *report, size_t histogram)
+put_field(struct writer *out, const struct report *report, size_t histogram,
+          bool has_field)
 {
     const struct spec *spec = report->spec;
     const char *name = report->names->field;
 
-    if (!rows_have_field(spec))
+    if (!has_field)
         return;
     if (spec_own_axes(spec, histogram) > 1) {
         char text[SPEC_HISTOGRAM_BYTES];
@@ -646,7 +661,8 @@ put_objects(struct writer *out, struct rows *rows, const void *context)
     while (!writer_has_failed(out) && rows_next(rows)) {
         writer_put_char(out, '{');
         put_file(out, rows->report);
-        put_field(out, rows->report, lines->histogram);
+        put_field(out, rows->report, lines->histogram,
+                  rows_have_field(rows->report));
         put_line(out, rows);
         writer_put_text(out, "}\n");
     }
@@ -664,7 +680,7 @@ put_group_objects(struct writer *out, const struct report *report, size_t i)
            group_table_next(&groups)) {
         writer_put_char(out, '{');
         put_file(out, report);
-        put_field(out, report, i);
+        put_field(out, report, i, rows_have_field(report));
         put_group(out, &groups);
         writer_put_text(out, "}\n");
     }
@@ -684,7 +700,7 @@ format_jsonl(struct writer *out, const struct report *report)
         put_profile_objects(out, report);
         return;
     }
-    for (size_t i = 0; i < spec_histograms(spec); i++) {
+    for (size_t i = 0; i < figure_fields_tables(report->options, spec); i++) {
         const struct json_lines lines = {i, false};
 
         if (report->options->figures.count > 0) {
@@ -701,7 +717,7 @@ format_jsonl(struct writer *out, const struct report *report)
     writer_put_text(out, "{\"totals\":[");
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         writer_put_text(out, i > 0 ? ",{" : "{");
-        put_field(out, report, i);
+        put_field(out, report, i, spec_histograms(spec) > 1);
         rows_open(&rows, report, i);
         put_totals(out, &rows);
         writer_put_char(out, '}');

@@ -72,7 +72,7 @@ put_line(struct writer *out, struct rows *rows, size_t histogram)
 
     if (report->file != NULL)
         put_text(out, report->file);
-    if (rows_have_field(report->spec))
+    if (rows_have_field(report))
         put_text(out, spec_histogram_text(report->spec, histogram, field));
     rows_set_labels(rows);
     for (size_t i = 0; i < rows->columns; i++) {
@@ -105,7 +105,7 @@ put_first_names(struct writer *out, const struct report *report)
 {
     if (report->file != NULL)
         put_text(out, report->names->file);
-    if (rows_have_field(report->spec))
+    if (rows_have_field(report))
         put_text(out, report->names->field);
 }
 
@@ -114,7 +114,7 @@ put_first_alignments(struct writer *out, const struct report *report)
 {
     if (report->file != NULL)
         put_alignment(out, true);
-    if (rows_have_field(report->spec))
+    if (rows_have_field(report))
         put_alignment(out, true);
 }
 
@@ -177,7 +177,7 @@ put_group(struct writer *out, struct group_table *groups, size_t histogram)
 
     if (report->file != NULL)
         put_text(out, report->file);
-    if (rows_have_field(report->spec))
+    if (rows_have_field(report))
         put_text(out, spec_histogram_text(report->spec, histogram, field));
     for (size_t i = 0; i < groups->walk.groups; i++)
         put_label(out, &groups->walk.keys.column[i],
@@ -280,7 +280,7 @@ put_pivot(struct writer *out, struct pivot *pivot)
 static bool
 has_title(const struct report *report)
 {
-    return !report->is_continued || rows_have_field(report->spec);
+    return !report->is_continued || rows_have_field(report);
 }
 
 /* Start table I of REPORT, if the table has a title.  Returns whether the table
@@ -360,8 +360,9 @@ format_md(struct writer *out, const struct report *report)
 {
     if (report->profile != NULL)
         put_profile(out, report);
-    for (size_t i = 0;
-         report->profile == NULL && i < spec_histograms(report->spec); i++) {
+    for (size_t i = 0; report->profile == NULL &&
+                       i < figure_fields_tables(report->options, report->spec);
+         i++) {
         struct rows rows;
 
         if (report->pivot != NULL) {

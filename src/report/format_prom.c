@@ -22,17 +22,17 @@
 
 /*
  * Put the labels of the current line of ROWS, which are the first KEYS columns
- * and, if there are several histograms, the field; then LE, unless NULL; and a
- * blank.
+ * and, if HAS_FIELD, the field; then LE, unless NULL; and a blank.
  */
 static void
-put_labels(struct writer *out, struct rows *rows, size_t keys, const char *le)
+put_labels(struct writer *out, struct rows *rows, size_t keys, const char *le,
+           bool has_field)
 {
     const struct spec *spec = rows->report->spec;
     char room[SPEC_HISTOGRAM_BYTES];
     char before = '{';
 
-    if (rows_have_field(spec)) {
+    if (has_field) {
         writer_put_char(out, before);
         char name[PROM_NAME_BYTES];
         (void)prom_labels_map(rows->report->names->field, name);
@@ -71,7 +71,8 @@ put_samples(struct writer *out, struct rows *rows, const void *context)
 
     while (!writer_has_failed(out) && rows_next(rows)) {
         writer_put_text(out, metric);
-        put_labels(out, rows, rows->columns, NULL);
+        put_labels(out, rows, rows->columns, NULL,
+                   rows_have_field(rows->report));
         put_count(out, rows->amount.count);
     }
 }
@@ -122,7 +123,8 @@ put_figures(struct writer *out, struct group_table *table, const char *suffix,
     while (!writer_has_failed(out) && group_table_next(table)) {
         writer_put_text(out, format_metric(table->report));
         writer_put_text(out, suffix);
-        put_labels(out, &table->walk.keys, table->walk.groups, NULL);
+        put_labels(out, &table->walk.keys, table->walk.groups, NULL,
+                   rows_have_field(table->report));
         put_figure(out, text->text, text->size);
     }
 }
@@ -157,7 +159,7 @@ static void
 put_groups(struct writer *out, const struct report *report)
 {
     struct error error = ERROR_NONE;
-    size_t count = spec_histograms(report->spec);
+    size_t count = figure_fields_tables(report->options, report->spec);
     struct group_table *table = calloc(count, sizeof *table);
     int result = table == NULL ? -1 : 0;
     size_t opened = 0;
@@ -210,8 +212,9 @@ put_name(struct writer *out, struct prom_series *series, const char *suffix,
 {
     writer_put_text(out, series->metric);
     writer_put_text(out, suffix);
-    put_labels(out, &series->labels, series->labels.report->spec->group_count,
-               le);
+    const struct report *report = series->labels.report;
+    put_labels(out, &series->labels, report->spec->group_count, le,
+               rows_have_field(report));
 }
 
 /*
@@ -466,10 +469,12 @@ find_wrong_figures(const struct spec *spec,
         return "--metric-type is for counts of keys: each figure of --columns "
                "is a gauge";
     for (size_t i = 0; !spec->are_groups && i < spec_histograms(spec); i++) {
+        struct figure_choice choice;
         if (!axis_has_names(&spec->shown[spec_own_axis(spec, i)]))
             continue;
-        for (size_t c = 0; c < options->figures.count; c++) {
-            if (!figure_is_count(&options->figures.figure[c]))
+        figure_fields_choose(&choice, options, spec, i);
+        for (size_t c = 0; c < choice.figures.count; c++) {
+            if (!figure_is_count(&choice.figures.figure[c]))
                 return "--format=prom has numbers, and the mode of a field "
                        "with keys is a key";
         }

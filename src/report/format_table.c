@@ -82,7 +82,7 @@ put_labels(struct writer *out, const struct table_lines *lines,
         table->put_name(out, (const unsigned char *)file, strlen(file));
         writer_put_char(out, table->separator);
     }
-    if (rows_have_field(spec)) {
+    if (rows_have_field(rows->report)) {
         const char *text = spec_histogram_text(spec, lines->histogram, field);
         table->put_name(out, (const unsigned char *)text, strlen(text));
         writer_put_char(out, table->separator);
@@ -167,7 +167,7 @@ are_plain_kmers(const struct rows *rows)
     return rows->report->spec->histogram[rows->histogram].rows == ROWS_KMERS &&
            column->axis->stride == 1 && rows->extras == 0 && !rows->is_ranked &&
            !rows->report->spec->has_weights && rows->report->file == NULL &&
-           !rows_have_field(rows->report->spec);
+           !rows_have_field(rows->report);
 }
 
 /*
@@ -301,7 +301,7 @@ put_first_names(struct writer *out, const struct table_style *table,
 {
     if (report->file != NULL)
         put_name(out, table, is_first, report->names->file);
-    if (rows_have_field(report->spec))
+    if (rows_have_field(report))
         put_name(out, table, is_first, report->names->field);
 }
 
@@ -370,7 +370,7 @@ put_group(struct writer *out, const struct table_style *table,
         table->put_name(out, (const unsigned char *)report->file,
                         strlen(report->file));
     }
-    if (rows_have_field(report->spec)) {
+    if (rows_have_field(report)) {
         const char *text = spec_histogram_text(report->spec, histogram, field);
         put_separator(out, table, &is_first);
         table->put_name(out, (const unsigned char *)text, strlen(text));
@@ -404,8 +404,9 @@ put_groups(struct writer *out, const struct table_style *table,
 {
     struct error error = ERROR_NONE;
     struct group_table groups;
+    size_t tables = figure_fields_tables(report->options, report->spec);
 
-    for (size_t i = 0; i < spec_histograms(report->spec); i++) {
+    for (size_t i = 0; i < tables; i++) {
         int result = group_table_open(&groups, report, i, &error);
         if (result == 0 && i == 0 && has_header)
             put_group_header(out, table, &groups);

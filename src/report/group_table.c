@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* group_table.c -- the lines of --columns, one for each group */
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -153,15 +154,14 @@ choose_before(struct group_table *table, uint64_t end)
                 return -1;
             continue;
         }
-        if (!count_limits_include(&options->limits, figures.count)) {
+        if (!count_limits_include(&options->limits, entry.count)) {
             group_figures_add(&table->other, &figures);
             continue;
         }
         if (options->top != 0)
             group_figures_add(&table->all, &figures);
         if (options->sort == SORT_FIGURE)
-            entry.rank =
-                find_rank(table, &entry, &figures, &options->sort_figure);
+            entry.rank = find_rank(table, &entry, &figures, &table->order);
         if (add_entry(entries, &entry) < 0)
             return -1;
         if (options->top != 0 && entries->count >= ENTRIES_MORE &&
@@ -181,12 +181,15 @@ choose_part(void *task, unsigned int member)
     choice->result = choose_before(&choice->table, choice->end);
 }
 
-/* Returns 0, or -1: out of memory. */
+/* Add MORE, whose numbers start at FIRST.  Returns 0, or -1: out of memory. */
 static int
-add_entries(struct group_entries *entries, const struct group_entries *more)
+add_entries(struct group_entries *entries, const struct group_entries *more,
+            uint64_t first)
 {
     for (size_t e = 0; e < more->count; e++) {
-        if (add_entry(entries, &more->entry[e]) < 0)
+        struct group_entry entry = more->entry[e];
+        entry.number += first;
+        if (add_entry(entries, &entry) < 0)
             return -1;
     }
     return 0;
@@ -198,7 +201,9 @@ static int
 add_choice(struct group_table *table, const struct chosen_part *choice)
 {
     const struct group_table *more = &choice->table;
+    uint64_t first = table->walk.met;
 
+    table->walk.met += more->walk.met;
     group_figures_add(&table->other, &more->other);
     group_figures_add(&table->all, &more->all);
     table->left_out += more->left_out;
@@ -206,8 +211,8 @@ add_choice(struct group_table *table, const struct chosen_part *choice)
     if (table->walk.wrong_row == GROUP_WALK_NO_ROW)
         table->walk.wrong_row = more->walk.wrong_row;
     return choice->result < 0 ||
-                   add_entries(&table->ranked, &more->ranked) < 0 ||
-                   add_entries(&table->last, &more->last) < 0
+                   add_entries(&table->ranked, &more->ranked, first) < 0 ||
+                   add_entries(&table->last, &more->last, first) < 0
                ? -1
                : 0;
 }
@@ -275,7 +280,7 @@ add_other(struct group_table *table)
     while (group_walk_next(&table->walk, &entry, &is_last, &figures)) {
         if (next < entries->count && entries->entry[next].first == entry.first)
             next++;
-        else if (!is_last && count_limits_include(limits, figures.count))
+        else if (!is_last && count_limits_include(limits, entry.count))
             group_figures_add(&table->other, &figures);
     }
 }
@@ -301,15 +306,108 @@ rank_groups(struct group_table *table)
     return 0;
 }
 
+/* ---- other fields ---- */
+
+/* Returns the entry of LIST, in the order of numbers, with NUMBER, or NULL. */
+static const struct group_entry *
+find_number(const struct group_entries *list, uint64_t number)
+{
+    size_t low = 0;
+    size_t high = list->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (list->entry[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->count && list->entry[low].number == number
+               ? &list->entry[low]
+               : NULL;
+}
+
+/* Returns copies of the entries of LIST in the order of numbers, owned; NULL:
+   out of memory. */
+static struct group_entry *
+copy_by_number(const struct group_entries *list)
+{
+    struct group_entries copy = {.count = list->count};
+
+    copy.entry = malloc((list->count + 1) * sizeof *copy.entry);
+    if (copy.entry != NULL && list->count > 0) {
+        memcpy(copy.entry, list->entry, list->count * sizeof *copy.entry);
+        sort_entries(&copy, compare_places);
+    }
+    return copy.entry;
+}
+
+/*
+ * Find in FELLOW the groups that TABLE prints: fellow->ranked and fellow->last
+ * get them in the order of numbers.  All others are in fellow->other.  Returns
+ * 0, or -1: out of memory.
+ */
+static int
+follow(struct group_table *fellow, const struct group_table *table)
+{
+    struct group_entries chosen = {.entry = copy_by_number(&table->ranked),
+                                   .count = table->ranked.count};
+    struct group_figures figures;
+    struct group_entry entry;
+    bool is_last;
+    int result = chosen.entry == NULL ? -1 : 0;
+
+    group_walk_restart(&fellow->walk);
+    while (result == 0 &&
+           group_walk_next(&fellow->walk, &entry, &is_last, &figures)) {
+        fellow->valueless += group_figures_records(&figures) - figures.count;
+        if (is_last)
+            result = add_entry(&fellow->last, &entry);
+        else if (find_number(&chosen, entry.number) != NULL)
+            result = add_entry(&fellow->ranked, &entry);
+        else
+            group_figures_add(&fellow->other, &figures);
+    }
+    free(chosen.entry);
+    return result;
+}
+
+/* Let FELLOW be on the group that is ENTRY of TABLE, which come in the order of
+   numbers unless they are ranked; NULL: on the line for others. */
+static void
+follow_entry(struct group_table *fellow, const struct group_table *table,
+             const struct group_entry *entry)
+{
+    const struct group_entry *found;
+    bool is_last;
+
+    fellow->is_other = entry == NULL;
+    if (entry == NULL) {
+        fellow->figures = fellow->other;
+        return;
+    }
+    if (!table->is_ranked) {
+        (void)group_walk_next(&fellow->walk, &fellow->entry, &is_last,
+                              &fellow->figures);
+        return;
+    }
+    found = find_number(&fellow->ranked, entry->number);
+    if (found == NULL)
+        found = find_number(&fellow->last, entry->number);
+    assert(found != NULL);
+    fellow->entry = *found;
+    group_walk_again(&fellow->walk, found, &fellow->figures);
+}
+
 /* ---- cells ---- */
 
 size_t
 group_table_texts(const struct group_table *table, size_t c)
 {
+    bool has_bounds = table->of[c]->has_bounds;
     size_t texts = 1;
 
-    while (figure_suffix(&table->columns->figure[c], table->has_bounds,
-                         texts) != NULL)
+    while (figure_suffix(&table->columns->figure[c], has_bounds, texts) != NULL)
         texts++;
     return texts;
 }
@@ -319,7 +417,7 @@ group_table_name(const struct group_table *table, size_t c, size_t t)
 {
     const struct column_names *names = table->report->names;
     const char *suffix =
-        figure_suffix(&table->columns->figure[c], table->has_bounds, t);
+        figure_suffix(&table->columns->figure[c], table->of[c]->has_bounds, t);
 
     if (strcmp(suffix, "_hi") == 0)
         return names->figure_hi[c];
@@ -387,41 +485,42 @@ set_value(struct group_table *table, struct group_cell *cell,
     cell->text[0].size = 2;
 }
 
-/* Set COLUMN to the figure of column C for OTHER, a value. */
+/* Set COLUMN to figure F of TABLE for OTHER, a value. */
 static void
 read_other_value(const struct group_table *table, struct column *column,
-                 size_t c)
+                 size_t f)
 {
     const struct group_other *values = table->values;
 
-    (void)column_read(column, values->code[c],
-                      values->code[c] + values->size[c], true);
+    (void)column_read(column, values->code[f],
+                      values->code[f] + values->size[f], true);
 }
 
-/* Set CELL to the figure of column C for OTHER. */
+/* Set CELL to figure F of TABLE for OTHER. */
 static void
-set_other_value(struct group_table *table, struct group_cell *cell, size_t c)
+set_other_value(struct group_table *table, struct group_cell *cell, size_t f)
 {
     const struct group_other *values = table->values;
     struct rows *rows = &table->walk.keys;
     struct column *column = &rows->column[rows->columns - 1];
 
-    if (values == NULL || values->code[c] == NULL) {
-        set_value(table, cell, values == NULL ? &no_value : &values->value[c]);
+    if (values == NULL || values->code[f] == NULL) {
+        set_value(table, cell, values == NULL ? &no_value : &values->value[f]);
         return;
     }
-    read_other_value(table, column, c);
+    read_other_value(table, column, f);
     set_labels(cell, column);
 }
 
 const struct column *
 group_table_key(struct group_table *table, size_t c)
 {
-    struct rows *rows = &table->walk.keys;
+    struct group_table *of = table->of[c];
+    struct rows *rows = &of->walk.keys;
     struct column *column = &rows->column[rows->columns - 1];
 
-    if (table->is_other) {
-        read_other_value(table, column, c);
+    if (of->is_other) {
+        read_other_value(of, column, table->figure_of[c]);
     } else {
         rows_seek(rows, table->cell[c].row, 1);
         (void)rows_next(rows);
@@ -430,11 +529,11 @@ group_table_key(struct group_table *table, size_t c)
     return column;
 }
 
-/* Whether column C is a figure of all values, and not of groups. */
+/* Whether figure F is of all values, and not of groups. */
 static bool
-is_of_all(const struct group_table *table, size_t c)
+is_of_all(const struct group_table *table, size_t f)
 {
-    const struct figure_row *row = figure_row(&table->columns->figure[c]);
+    const struct figure_row *row = figure_row(&table->own.figures.figure[f]);
 
     return table->report->spec->is_spectrum ||
            (row->needs & FIGURE_NEEDS_ALL) != 0 ||
@@ -442,40 +541,48 @@ is_of_all(const struct group_table *table, size_t c)
             (row->shape == FIGURE_ESTIMATE || row->shape == FIGURE_BOUNDS));
 }
 
+/* Returns the cell of figure F. */
+static struct group_cell *
+cell_of(struct group_table *table, size_t f)
+{
+    return &table->cell[table->own.place[f]];
+}
+
 /* Set the cells of figures of all values. */
 static void
 set_of_all(struct group_table *table)
 {
+    const struct figures *figures = &table->own.figures;
     struct stats_texts texts;
 
-    for (size_t c = 0; c < table->columns->count; c++) {
-        const struct figure *figure = &table->columns->figure[c];
-        if (!is_of_all(table, c))
+    for (size_t f = 0; f < figures->count; f++) {
+        struct group_cell *cell = cell_of(table, f);
+        if (!is_of_all(table, f))
             continue;
         if (!table->has_stats)
             stats_make(
                 table->stats, table->report,
                 spec_own_axis(table->report->spec, table->walk.keys.histogram),
-                figures_needs(table->columns));
+                figures_needs(figures));
         table->has_stats = true;
-        stats_put(table->stats, figure, &texts);
-        table->cell[c] = (struct group_cell){.row = 0};
-        memcpy(table->cell[c].text, texts.text, sizeof texts.text);
+        stats_put(table->stats, &figures->figure[f], &texts);
+        *cell = (struct group_cell){.row = 0};
+        memcpy(cell->text, texts.text, sizeof texts.text);
     }
 }
 
-/* Set the cell of column C, a figure found without the order of values. */
+/* Set the cell of figure F, which is found without the order of values. */
 static void
-set_figure(struct group_table *table, size_t c)
+set_figure(struct group_table *table, size_t f)
 {
-    const struct figure_row *row = figure_row(&table->columns->figure[c]);
+    const struct figure_row *row = figure_row(&table->own.figures.figure[f]);
     struct figure_value value = {.form = FIGURE_NONE};
 
     row->find(&table->figures, &value);
     /* Groups may have values in common. */
     if ((row->needs & FIGURE_NEEDS_DISTINCT) != 0 && table->is_other)
         value.whole = table->values != NULL ? table->values->distinct : 0;
-    set_value(table, &table->cell[c], &value);
+    set_value(table, cell_of(table, f), &value);
 }
 
 /* Set the cells of ENTRY with figures that need all values; NULL: of the line
@@ -483,23 +590,40 @@ set_figure(struct group_table *table, size_t c)
 static void
 set_searched(struct group_table *table, const struct group_entry *entry)
 {
-    const struct figures *columns = table->columns;
+    const struct figures *figures = &table->own.figures;
     struct figure_value value[FIGURES_MAX];
     bool is_searched = entry != NULL && table->figures.count > 0;
 
     if (is_searched)
-        group_walk_find(&table->walk, entry, &table->figures, columns->figure,
-                        columns->count, value);
-    for (size_t c = 0; c < columns->count; c++) {
-        if (figure_row(&columns->figure[c])->find != NULL ||
-            is_of_all(table, c))
+        group_walk_find(&table->walk, entry, &table->figures, figures->figure,
+                        figures->count, value);
+    for (size_t f = 0; f < figures->count; f++) {
+        if (figure_row(&figures->figure[f])->find != NULL ||
+            is_of_all(table, f))
             continue;
         if (entry == NULL)
-            set_other_value(table, &table->cell[c], c);
+            set_other_value(table, cell_of(table, f), f);
         else
-            set_value(table, &table->cell[c],
-                      is_searched ? &value[c] : &no_value);
+            set_value(table, cell_of(table, f),
+                      is_searched ? &value[f] : &no_value);
     }
+}
+
+/* Set the cells of ENTRY with figures of the own field; NULL: of the line for
+   others. */
+static void
+set_own_cells(struct group_table *table, const struct group_entry *entry)
+{
+    const struct figures *figures = &table->own.figures;
+
+    for (size_t f = 0; f < figures->count; f++) {
+        if (figure_row(&figures->figure[f])->find != NULL &&
+            !is_of_all(table, f))
+            set_figure(table, f);
+    }
+    set_searched(table, entry);
+    if (table->walk.groups == 0)
+        set_of_all(table);
 }
 
 /* Set the cells and the keys of ENTRY; NULL: of the line for others. */
@@ -509,16 +633,14 @@ set_line(struct group_table *table, const struct group_entry *entry)
     struct rows *rows = &table->walk.keys;
 
     table->is_other = entry == NULL;
-    for (size_t c = 0; c < table->columns->count; c++) {
-        if (figure_row(&table->columns->figure[c])->find != NULL &&
-            !is_of_all(table, c))
-            set_figure(table, c);
+    set_own_cells(table, entry);
+    for (size_t f = 0; f < table->fellows; f++) {
+        struct group_table *fellow = &table->fellow[f];
+        follow_entry(fellow, table, entry);
+        set_own_cells(fellow, entry == NULL ? NULL : &fellow->entry);
     }
-    set_searched(table, entry);
-    if (table->walk.groups == 0) {
-        set_of_all(table);
+    if (table->walk.groups == 0)
         return;
-    }
     if (entry != NULL) {
         rows_seek(rows, entry->first, entry->rows);
         (void)rows_next(rows);
@@ -574,24 +696,28 @@ group_table_restart(struct group_table *table)
     table->next = 0;
     table->walk.keys.is_other = false;
     group_walk_restart(&table->walk);
+    for (size_t f = 0; f < table->fellows; f++)
+        group_walk_restart(&table->fellow[f].walk);
 }
 
-/* Returns the needs of OPTIONS for each group. */
+/* Returns the needs of TABLE for each group.  IS_LEAD: of the order, too. */
 static unsigned int
-find_needs(const struct report_options *options)
+find_needs(const struct group_table *table, bool is_lead)
 {
-    unsigned int needs = report_needs(options);
-    bool is_ranked = options->top != 0 ||
-                     count_limits_are_set(&options->limits) ||
-                     options->sort == SORT_FIGURE;
+    unsigned int needs = figures_needs(&table->own.figures);
 
+    if (is_lead && table->report->options->sort == SORT_FIGURE)
+        needs |= figure_row(&table->order)->needs;
     /* Without ranks, rows alone give the least and the greatest value. */
-    return is_ranked ? needs : needs & ~(unsigned int)FIGURE_NEEDS_EXTREMES;
+    return table->is_ranked ? needs
+                            : needs & ~(unsigned int)FIGURE_NEEDS_EXTREMES;
 }
 
-int
-group_table_open(struct group_table *table, const struct report *report,
-                 size_t i, struct error *error)
+/* Start the lines of histogram I of REPORT, without an order.  IS_LEAD: their
+   order is wanted.  Returns 0, or -1: out of memory. */
+static int
+open_own(struct group_table *table, const struct report *report, size_t i,
+         bool is_lead)
 {
     const struct report_options *options = report->options;
     size_t own = spec_own_axis(report->spec, i);
@@ -604,6 +730,7 @@ group_table_open(struct group_table *table, const struct report *report,
     *table = (struct group_table){
         .report = report,
         .columns = &options->figures,
+        .order = figure_fields_found(options, &options->sort_figure),
         .values = report->others != NULL ? &report->others[i] : NULL,
         .has_bounds = !spec_has_values(report->spec, own) &&
                       !axis_has_names(&report->spec->shown[own]),
@@ -614,10 +741,12 @@ group_table_open(struct group_table *table, const struct report *report,
                                     options->sort != SORT_VALUE),
         .walk = {.groups = groups,
                  .has_values = !are_groups,
-                 .none = group_figures_none(&report->spec->shown[own],
-                                            find_needs(options)),
+                 .counts_records = figure_fields_are_named(options),
                  .wrong_row = GROUP_WALK_NO_ROW},
     };
+    figure_fields_choose(&table->own, options, report->spec, i);
+    table->walk.none = group_figures_none(&report->spec->shown[own],
+                                          find_needs(table, is_lead));
     table->walk.none.series = report->series;
     if (report->spec->histogram[i].kind == COUNTED_SUMS) {
         table->walk.sums = &report->spec->sums[i];
@@ -630,16 +759,80 @@ group_table_open(struct group_table *table, const struct report *report,
     table->plain.options = &table->plain_options;
     table->plain.groups = NULL;
     table->plain.lut = NULL;
-    table->cell = calloc(table->columns->count, sizeof *table->cell);
     table->stats = groups == 0 ? malloc(sizeof *table->stats) : NULL;
-    if (table->cell == NULL || (groups == 0 && table->stats == NULL))
-        return error_fail_memory(error);
     rows_open(&table->walk.rows, &table->plain, i);
     rows_open(&table->walk.keys, &table->plain, i);
     group_walk_restart(&table->walk);
-    if (table->is_ranked && rank_groups(table) < 0)
-        return error_fail_memory(error);
+    return groups == 0 && table->stats == NULL ? -1 : 0;
+}
+
+/* Let the columns of the figures of OF be those of TABLE. */
+static void
+share_columns(struct group_table *table, struct group_table *of)
+{
+    of->cell = table->cell;
+    for (size_t f = 0; f < of->own.figures.count; f++) {
+        table->of[of->own.place[f]] = of;
+        table->figure_of[of->own.place[f]] = f;
+    }
+}
+
+/* Start the fellows of TABLE, one for each other histogram with a figure.
+   Returns 0, or -1: out of memory. */
+static int
+open_fellows(struct group_table *table)
+{
+    const struct report *report = table->report;
+    size_t histograms = spec_histograms(report->spec);
+    struct figure_choice choice;
+
+    table->fellow = calloc(histograms, sizeof *table->fellow);
+    if (table->fellow == NULL)
+        return -1;
+    for (size_t i = 0; i < histograms; i++) {
+        struct group_table *fellow = &table->fellow[table->fellows];
+        figure_fields_choose(&choice, report->options, report->spec, i);
+        if (i == table->walk.keys.histogram || choice.figures.count == 0)
+            continue;
+        table->fellows++;
+        if (open_own(fellow, report, i, false) < 0)
+            return -1;
+        share_columns(table, fellow);
+    }
     return 0;
+}
+
+/* Find the groups to print in TABLE and its fellows.  Returns 0, or -1: out of
+   memory. */
+static int
+rank_all(struct group_table *table)
+{
+    int result = rank_groups(table);
+
+    for (size_t f = 0; f < table->fellows && result == 0; f++)
+        result = follow(&table->fellow[f], table);
+    return result;
+}
+
+int
+group_table_open(struct group_table *table, const struct report *report,
+                 size_t i, struct error *error)
+{
+    const struct report_options *options = report->options;
+    bool are_named = figure_fields_are_named(options);
+
+    if (are_named)
+        i = figure_fields_lead(options, report->spec);
+    int result = open_own(table, report, i, true);
+    table->cell = calloc(table->columns->count, sizeof *table->cell);
+    if (table->cell == NULL)
+        result = -1;
+    share_columns(table, table);
+    if (result == 0 && are_named)
+        result = open_fellows(table);
+    if (result == 0 && table->is_ranked)
+        result = rank_all(table);
+    return result < 0 ? error_fail_memory(error) : 0;
 }
 
 void
@@ -649,6 +842,13 @@ group_table_close(struct group_table *table)
     free(table->last.entry);
     free(table->cell);
     free(table->stats);
+    for (size_t f = 0; f < table->fellows; f++) {
+        /* The cells are those of the table. */
+        free(table->fellow[f].ranked.entry);
+        free(table->fellow[f].last.entry);
+        free(table->fellow[f].stats);
+    }
+    free(table->fellow);
 }
 
 /* ---- checks ---- */
@@ -689,7 +889,7 @@ static bool
 needs_values(const struct group_table *table)
 {
     return !table->report->options->no_other && table->other.count > 0 &&
-           (figures_needs(table->columns) & FIGURE_NEEDS_VALUES) != 0;
+           (figures_needs(&table->own.figures) & FIGURE_NEEDS_VALUES) != 0;
 }
 
 /* Find the figures of the line for others that need all values.  Returns 0, or
@@ -707,35 +907,63 @@ make_other(struct group_table *table, struct group_other *other,
         numbers += table->walk.keys.histogram;
     if (numbers != NULL && numbers->find != NULL)
         return group_other_find(other, &table->walk, &table->ranked,
-                                table->columns, &table->other, report->spec,
-                                error);
-    return group_other_make(other, &table->walk, &table->ranked, table->columns,
-                            &table->other, (size_t)report->memory,
-                            report->threads, error);
+                                &table->own.figures, &table->other,
+                                report->spec, error);
+    return group_other_make(other, &table->walk, &table->ranked,
+                            &table->own.figures, &table->other,
+                            (size_t)report->memory, report->threads, error);
+}
+
+/* Whether a figure of OWN, or any if the fields are not named, tells of records
+   without a value. */
+static bool
+shows_valueless(const struct group_table *table)
+{
+    const struct figures *figures = &table->own.figures;
+    bool are_named = table->walk.counts_records;
+    bool is_shown = false;
+
+    for (size_t f = 0; f < figures->count; f++)
+        is_shown |=
+            (!are_named || figures->figure[f].field != NULL) &&
+            (figure_row(&figures->figure[f])->needs & FIGURE_OF_VALUELESS) != 0;
+    return is_shown;
+}
+
+/* Count the records without a value in TABLE, and find the figures of its line
+   for others.  Returns 0, or -1 with *ERROR set. */
+static int
+find_hidden(struct group_table *table, struct report_hidden *hidden,
+            struct group_other *others, struct error *error)
+{
+    /* Without ranking, the walk only counts records without a value. */
+    if (!table->is_ranked && choose_groups(table) < 0)
+        return error_fail_memory(error);
+    if (!shows_valueless(table))
+        hidden->valueless += count_valueless(table);
+    if (table->walk.wrong_row != GROUP_WALK_NO_ROW)
+        return fail_sum(table, error);
+    return needs_values(table)
+               ? make_other(table, &others[table->walk.keys.histogram], error)
+               : 0;
 }
 
 int
 group_table_hidden(const struct report *report, struct report_hidden *hidden,
                    struct group_other *others, struct error *error)
 {
-    bool is_shown =
-        (figures_needs(&report->options->figures) & FIGURE_OF_VALUELESS) != 0;
+    size_t tables = figure_fields_tables(report->options, report->spec);
     struct group_table table;
     int result = 0;
 
-    for (size_t i = 0; i < spec_histograms(report->spec) && result == 0; i++) {
+    for (size_t i = 0; i < tables && result == 0; i++) {
         result = group_table_open(&table, report, i, error);
-        /* Without ranking, the walk only counts records without a value. */
-        if (result == 0 && !table.is_ranked && choose_groups(&table) < 0)
-            result = error_fail_memory(error);
-        if (result == 0 && !is_shown)
-            hidden->valueless += count_valueless(&table);
         if (report->options->no_other)
             hidden->other += group_figures_records(&table.other);
-        if (result == 0 && table.walk.wrong_row != GROUP_WALK_NO_ROW)
-            result = fail_sum(&table, error);
-        if (result == 0 && needs_values(&table))
-            result = make_other(&table, &others[i], error);
+        if (result == 0)
+            result = find_hidden(&table, hidden, others, error);
+        for (size_t f = 0; f < table.fellows && result == 0; f++)
+            result = find_hidden(&table.fellow[f], hidden, others, error);
         group_table_close(&table);
     }
     return result;

@@ -12,6 +12,10 @@
  * greatest figure of the order; if the order is by keys, those with the
  * greatest counts.  --min-count leaves groups out before --top chooses.  Groups
  * without any key follow, whatever their figures are, then the line for others.
+ *
+ * If figures name their fields, the only table has the groups of one field, the
+ * lead, and a fellow for each other field: a table with the same groups, since
+ * each record counts in each histogram.
  */
 
 #ifndef GPUHIST_GROUP_TABLE_H
@@ -23,6 +27,7 @@
 
 #include "base/error.h"
 #include "report/figure.h"
+#include "report/figure_fields.h"
 #include "report/group_figures.h"
 #include "report/group_other.h"
 #include "report/group_walk.h"
@@ -42,13 +47,26 @@ struct group_cell {
 struct group_table {
     const struct report *report;
     const struct figures *columns;
-    bool has_bounds; /* values share bins */
+    struct figure_choice own; /* the columns of the own field */
+    struct figure order;      /* of SORT_FIGURE */
+    bool has_bounds;          /* values share bins */
+
+    /* The tables of other fields, FELLOWS of them, which share the lines;
+       owned. */
+    struct group_table *fellow;
+    size_t fellows;
+
+    /* Of each column: the table of its field, this one or a fellow, and its
+       number in own.figures of that table. */
+    struct group_table *of[FIGURES_MAX];
+    size_t figure_of[FIGURES_MAX];
 
     struct report_options plain_options;
     struct report plain; /* the report with all rows in order, for WALK */
     struct group_walk walk;
 
-    /* If groups are ranked: the groups to print, and the next group. */
+    /* If groups are ranked: the groups to print, and the next group.  In a
+       fellow: the same groups, in the order of their numbers. */
     bool is_ranked;
     struct group_entries ranked;
     struct group_entries last; /* without keys */
@@ -66,7 +84,8 @@ struct group_table {
        labels. */
     bool is_other; /* the line for others */
     struct group_figures figures;
-    struct group_cell *cell; /* of each column; owned */
+    struct group_entry entry; /* of a fellow: the group */
+    struct group_cell *cell;  /* of each column; owned, but by a fellow */
 
     /* Without groups: for figures that groups do not have; owned. */
     struct stats *stats;
@@ -74,9 +93,9 @@ struct group_table {
 };
 
 /*
- * Start the lines of histogram I of REPORT.  REPORT must outlive TABLE, and
- * TABLE must not move.  Returns 0, or -1 with *ERROR set.  The caller calls
- * group_table_close() in both cases.
+ * Start table I of REPORT, of histogram I unless figures name their fields.
+ * REPORT must outlive TABLE, and TABLE must not move.  Returns 0, or -1 with
+ * *ERROR set.  The caller calls group_table_close() in both cases.
  */
 int group_table_open(struct group_table *table, const struct report *report,
                      size_t i, struct error *error);

@@ -62,7 +62,10 @@ group_walk_next(struct group_walk *walk, struct group_entry *entry,
     if (!walk->has_row && (groups > 0 || walk->has_line))
         return false;
     walk->has_line = true;
-    *entry = (struct group_entry){.first = walk->has_row ? rows->next - 1 : 0};
+    *entry = (struct group_entry){
+        .number = walk->met++,
+        .first = walk->has_row ? rows->next - 1 : 0,
+    };
     *is_last = groups > 0 && is_keyless(walk, rows);
     *figures = walk->none;
     while (walk->has_row) {
@@ -74,7 +77,8 @@ group_walk_next(struct group_walk *walk, struct group_entry *entry,
     if (walk->sums != NULL)
         group_figures_set_sums(figures, walk->sums);
     walk->has_row = walk->has_row && rows_next(rows);
-    entry->count = figures->count;
+    entry->count =
+        walk->counts_records ? group_figures_records(figures) : figures->count;
     return true;
 }
 
@@ -97,6 +101,7 @@ group_walk_restart(struct group_walk *walk)
     rows_seek(&walk->rows, 0, walk->rows.most);
     walk->has_row = rows_next(&walk->rows);
     walk->has_line = false;
+    walk->met = 0;
 }
 
 /* ---- figures that need all values ---- */

@@ -13,9 +13,10 @@
 
 /* A group in the ranking. */
 struct group_entry {
-    uint64_t first; /* the rows of the group */
+    uint64_t number; /* among all groups in the order of their keys, from 0 */
+    uint64_t first;  /* the rows of the group */
     uint64_t rows;
-    uint64_t count;
+    uint64_t count;          /* of values, or of records: walk.counts_records */
     struct figure_rank rank; /* in the wanted order */
 };
 
@@ -33,6 +34,7 @@ struct group_walk {
     size_t groups;             /* columns of a group */
     bool has_values;           /* a column of values follows the groups;
                                   otherwise each row is a group */
+    bool counts_records;       /* groups are ordered by their records */
     struct group_figures none; /* facts about no rows, with the needs */
 
     /* The exact sums of all values, without groups; NULL: the rows have all
@@ -43,6 +45,7 @@ struct group_walk {
     struct rows rows;
     bool has_row;  /* ... if there is one */
     bool has_line; /* a group was returned */
+    uint64_t met;  /* the groups returned so far */
 
     struct rows keys; /* the same rows, for random access */
 

@@ -182,7 +182,7 @@ points_labels(const struct point *point)
 {
     const struct spec *spec = point->rows.report->spec;
 
-    return spec->group_count + rows_have_field(spec);
+    return spec->group_count + rows_have_field(point->rows.report);
 }
 
 bool

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/column_names.h"
+#include "report/figure_fields.h"
 #include "report/format.h"
 #include "report/group_table.h"
 #include "report/pivot.h"
@@ -358,6 +359,9 @@ check_histogram(const struct spec *spec, size_t i,
                 const struct report_options *options, struct error *error)
 {
     size_t axis = spec_own_axis(spec, i);
+    bool has_order = !figure_fields_are_named(options) ||
+                     figure_fields_lead(options, spec) == i;
+    struct figure_choice choice;
     char text[SPEC_FIELD_BYTES];
 
     if (spec_own_axes(spec, i) > 1) {
@@ -366,12 +370,13 @@ check_histogram(const struct spec *spec, size_t i,
                   "--fields, beside --group-by");
         return -1;
     }
-    for (size_t c = 0; c < options->figures.count; c++) {
-        if (figure_check(&options->figures.figure[c], "columns", spec, axis,
+    figure_fields_choose(&choice, options, spec, i);
+    for (size_t c = 0; c < choice.figures.count; c++) {
+        if (figure_check(&choice.figures.figure[c], "columns", spec, axis,
                          error) < 0)
             return -1;
     }
-    if (options->sort != SORT_FIGURE)
+    if (options->sort != SORT_FIGURE || !has_order)
         return 0;
     if (options->sort_figure.kind == FIGURE_MODE &&
         axis_has_names(&spec->shown[axis])) {
@@ -394,6 +399,7 @@ check_figures(const struct spec *spec, const struct report_options *options,
         return 0;
     if (spec->are_groups && !spec->is_spectrum)
         return report_check_records(options, error);
+    result = figure_fields_check(options, spec, error);
     for (size_t i = 0; i < spec_histograms(spec) && result == 0; i++)
         result = check_histogram(spec, i, options, error);
     return result;

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "report/column_names.h"
+#include "report/figure_fields.h"
 #include "report/request.h"
 #include "report/row_step.h"
 
@@ -100,11 +101,11 @@ double rows_line_percent(const struct rows *rows);
  */
 char *rows_put_extra(const struct rows *rows, enum rows_extra extra, char *at);
 
-/* Whether SPEC has several histograms: then each line names the field. */
+/* Whether REPORT has several tables: then each line names the field. */
 static inline bool
-rows_have_field(const struct spec *spec)
+rows_have_field(const struct report *report)
 {
-    return spec_histograms(spec) > 1;
+    return figure_fields_tables(report->options, report->spec) > 1;
 }
 
 /* Whether the rows of histogram I are keys or numbers of text. */
