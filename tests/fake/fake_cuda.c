@@ -58,6 +58,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "cuda_sequences.h"
 
@@ -123,7 +124,7 @@ static const struct {
 enum {
     DEVICES_MAX = 64,
     PAGE_BYTES = 4096,
-    LARGE_PAGE_BYTES = 2 << 20,
+    PIECE_BYTES = 1 << 20,
     POISON = 0xA5,
     MULTIPROCESSORS = 4,
     BLOCKS_PER_MULTIPROCESSOR = 2,
@@ -606,6 +607,73 @@ object_release(const void *handle, enum kind kind, CUresult result)
 }
 
 /* ---- memory ---- */
+
+/*
+ * Returns a descriptor of a file of PIECE_BYTES of POISON, or -1.  Once it is
+ * there it stays, for all of the process.
+ */
+static int
+poison_file(void)
+{
+    static int file = -1;
+    static unsigned char poison[PIECE_BYTES];
+
+    if (file >= 0)
+        return file;
+    file = memfd_create("poison", MFD_CLOEXEC);
+    memset(poison, POISON, sizeof poison);
+    if (file >= 0 &&
+        write(file, poison, sizeof poison) != (ssize_t)sizeof poison) {
+        close(file);
+        file = -1;
+    }
+    return file;
+}
+
+/*
+ * Returns BYTES full of POISON, or NULL.  Hundreds of megabytes would take a run
+ * longer than all that it does with them, and it uses few: large ones show one
+ * file again and again, and only pages that are written are copied.
+ */
+static unsigned char *
+make_contents(size_t bytes)
+{
+    void *contents;
+
+    if (bytes < PIECE_BYTES) {
+        if (posix_memalign(&contents, PAGE_BYTES, bytes) != 0)
+            return NULL;
+        return memset(contents, POISON, bytes);
+    }
+    const int file = poison_file();
+    contents = mmap(NULL, bytes, PROT_NONE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (contents == MAP_FAILED)
+        return NULL;
+    for (size_t done = 0; done < bytes; done += PIECE_BYTES) {
+        const size_t left = bytes - done;
+        if (mmap((char *)contents + done,
+                 left < PIECE_BYTES ? left : PIECE_BYTES,
+                 PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, file,
+                 0) == MAP_FAILED) {
+            munmap(contents, bytes);
+            return NULL;
+        }
+    }
+    return contents;
+}
+
+/* Give CONTENTS of make_contents(BYTES) back; nobody reads them any more. */
+static void
+release_contents(unsigned char *contents, size_t bytes)
+{
+    if (bytes < PIECE_BYTES) {
+        memset(contents, POISON, bytes);
+        free(contents);
+    } else {
+        munmap(contents, bytes);
+    }
+}
 
 static struct memory *
 memory_add(enum memory_kind kind, uint64_t address, size_t bytes)
@@ -1413,8 +1481,7 @@ memory_release(struct memory *memory)
     }
     memory->is_live = false;
     if (memory->contents != NULL)
-        memset(memory->contents, POISON, memory->bytes);
-    free(memory->contents);
+        release_contents(memory->contents, memory->bytes);
     memory->contents = NULL;
 }
 
@@ -1782,24 +1849,6 @@ cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
 }
 
 /* ---- memory ---- */
-
-/*
- * Returns memory full of POISON, for free(), or NULL.  A hundred megabytes in
- * small pages would take a run longer than all that it does with them.
- */
-static void *
-make_contents(size_t bytes)
-{
-    const bool is_large = bytes >= LARGE_PAGE_BYTES;
-    void *contents;
-
-    if (posix_memalign(&contents, is_large ? LARGE_PAGE_BYTES : PAGE_BYTES,
-                       bytes) != 0)
-        return NULL;
-    if (is_large)
-        (void)madvise(contents, bytes, MADV_HUGEPAGE);
-    return memset(contents, POISON, bytes);
-}
 
 CUresult
 cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
