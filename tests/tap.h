@@ -10,10 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether the processor is emulated (check-ports). */
+#if defined TESTS_ARE_EMULATED
+#    define IS_EMULATED true
+#else
+#    define IS_EMULATED false
+#endif
+
 /*
- * Whether a sanitizer is built in, or the processor is emulated (check-ports),
- * with which everything takes much longer: what it looks for shows in fewer
- * cases.
+ * Whether a sanitizer is built in, or the processor is emulated, with which
+ * everything takes much longer: what it looks for shows in fewer cases.
  */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || \
     defined TESTS_ARE_EMULATED
@@ -58,6 +64,14 @@ has_turn(unsigned int n)
     static unsigned int turn;
 
     return turn++ % n < (IS_INSTRUMENTED ? 1 : n / 3 + 1) || is_expensive();
+}
+
+/* How many of ALL rounds to do, which are drawn at random.  A mistake in an
+   access to memory, or in the order of bytes, shows in the first ones. */
+static inline int
+rounds_of(int all)
+{
+    return IS_EMULATED ? 1 + all / 40 : IS_INSTRUMENTED ? 1 + all / 10 : all;
 }
 
 /* One test: whether it passed, and its printf() name. */

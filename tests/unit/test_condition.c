@@ -310,8 +310,10 @@ test_filter(unsigned char *data, struct text_slice *slice, size_t records,
 
     make_records(data, slice, records, mostly);
     for (size_t t = 0; t < COUNT(tests); t++) {
-        for (size_t count = 1; count <= FIELDS; count++)
-            is_right &= agrees(data, slice, records, t, count);
+        for (size_t count = 1; count <= FIELDS; count++) {
+            if (!IS_INSTRUMENTED || has_turn(5))
+                is_right &= agrees(data, slice, records, t, count);
+        }
     }
     ok(is_right, "%zu records, mostly %s", records,
        mostly != NULL ? mostly : "anything");
@@ -338,10 +340,10 @@ test_texts(unsigned char *data, struct text_slice *slice)
 {
     static const char *const ops[] = {"<", "<=", ">", ">=", "=", "!="};
     const size_t records = 500;
-    const unsigned int rounds = IS_INSTRUMENTED ? 100 : 600;
+    const int rounds = rounds_of(600);
     bool is_right = true;
 
-    for (unsigned int round = 0; round < rounds; round++) {
+    for (int round = 0; round < rounds; round++) {
         char text[40] = {0};
         const char *const condition = text;
         size_t at = 0;
@@ -353,7 +355,8 @@ test_texts(unsigned char *data, struct text_slice *slice)
                 slice[i] = noise() % 2 ? TEXT_SLICE_NONE : TEXT_SLICE_INVALID;
             at += size;
         }
-        size_t start = (size_t)sprintf(text, "a%s'", ops[round % COUNT(ops)]);
+        size_t start =
+            (size_t)sprintf(text, "a%s'", ops[(size_t)round % COUNT(ops)]);
         size_t size = noise() % 27;
         put_letters((unsigned char *)text + start, size, VALUE_LETTERS);
         text[start + size] = '\'';

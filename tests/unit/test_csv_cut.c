@@ -37,7 +37,7 @@ is_right(size_t form, const char *alphabet, size_t alphabet_bytes,
     struct text_format format = text_format_of(TEXT_CSV);
 
     set_mark(&format, mark);
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < rounds_of(3000); round++) {
         size_t size = noise() % 400;
         unsigned char *data = arena + ARENA_BYTES - size;
         struct csv_cut cut = {.format = &format};
@@ -67,7 +67,7 @@ is_right_in_pieces(const char *alphabet, size_t alphabet_bytes,
     unsigned char data[400];
 
     set_mark(&format, mark);
-    for (int round = 0; round < 500; round++) {
+    for (int round = 0; round < rounds_of(500); round++) {
         size_t size = noise() % sizeof data;
         for (size_t i = 0; i < size; i++)
             data[i] = (unsigned char)alphabet[noise() % alphabet_bytes];

@@ -82,7 +82,7 @@ main(void)
         ok(exponential_10(wanted[i].y) == wanted[i].ten, "10^%.17g",
            wanted[i].y);
     }
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < rounds_of(100000); i++) {
         double x = ldexp((double)(int64_t)noise(), -63) * 700;
         wrong += fabs(exponential_e(x) / exp(x) - 1) > 2 * DBL_EPSILON;
         wrong += fabs(exponential_10(x / 2.5) / pow(10, x / 2.5) - 1) >

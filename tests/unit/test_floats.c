@@ -21,7 +21,7 @@
 #include "engine/gpu/device/kernel.h"
 #include "kernels/binning/floats.h"
 
-#define AXES (IS_INSTRUMENTED ? 300 : 3000)
+#define AXES rounds_of(3000)
 #define STRIDE 4999 /* a prime: from one of all floats to the next */
 #define BESIDE 3    /* floats on either side of an edge */
 
