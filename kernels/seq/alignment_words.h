@@ -36,8 +36,9 @@ enum alignment_flag {
 };
 
 /* Numbers are decimals; a name or a CIGAR string that is not available is '*',
-   but for the read group, which is empty.  A reference in the header has only
-   RNAME, its number and its length. */
+   but for the read group, which is empty, as is an edit distance or orientation
+   that there is not.  A reference in the header has only RNAME, its number and
+   its length. */
 enum alignment_word {
     ALIGNMENT_WORD_FLAG,
     ALIGNMENT_WORD_MAPQ,
@@ -50,6 +51,11 @@ enum alignment_word {
     ALIGNMENT_WORD_RNAME_LENGTH, /* in the header; empty: none */
     ALIGNMENT_WORD_READ_GROUP,
     ALIGNMENT_WORD_CIGAR,
+    ALIGNMENT_WORD_HAS_BASES,     /* 1; 0: none are stored */
+    ALIGNMENT_WORD_FULL_LENGTH,   /* bases, with those that are hard-clipped */
+    ALIGNMENT_WORD_EDIT_DISTANCE, /* the tag NM */
+    ALIGNMENT_WORD_ORIENTATION,   /* of a pair, as a name */
+    ALIGNMENT_WORD_OUT_OF_ORDER,  /* 1: before the place of the record before */
     ALIGNMENT_WORDS
 };
 

@@ -158,9 +158,9 @@ enum text_part {
     TEXT_PART_QUALITY,
     TEXT_PART_KMER,
 
-    /* Of an alignment: src/seq/alignment_values.h.  From MATE_ELSEWHERE on, a
-       field is 0 or 1; from PAIRED on, it is a bit of the flag, the lowest
-       first. */
+    /* Of an alignment: src/seq/alignment_values.h.  Up to OUT_OF_ORDER they are
+       its words.  From MATE_ELSEWHERE on, a field is 0 or 1; from PAIRED on, it
+       is a bit of the flag, the lowest first. */
     TEXT_PART_FLAG,
     TEXT_PART_MAPQ,
     TEXT_PART_POS,
@@ -172,8 +172,15 @@ enum text_part {
     TEXT_PART_RNAME_LENGTH,
     TEXT_PART_READ_GROUP,
     TEXT_PART_CIGAR,
+    TEXT_PART_HAS_BASES,
+    TEXT_PART_FULL_LENGTH,
+    TEXT_PART_EDIT_DISTANCE,
+    TEXT_PART_ORIENTATION,
+    TEXT_PART_OUT_OF_ORDER,
+    TEXT_PART_INSERT_SIZE,
     TEXT_PART_CIGAR_OPS,    /* the letter of each operation ... */
-    TEXT_PART_CIGAR_LENGTH, /* ... and its length */
+    TEXT_PART_CIGAR_LENGTH, /* ... its length ... */
+    TEXT_PART_CIGAR_CYCLE,  /* ... and, of I and D, the base that it is at */
     TEXT_PART_MATE_ELSEWHERE,
     TEXT_PART_PAIRED,
     TEXT_PART_PROPER_PAIR,

@@ -239,7 +239,7 @@ spec_chooses_elements(const struct spec *spec)
            (read_filter_has(&spec->conditions, TEXT_PART_BASE,
                             TEXT_PART_QUALITY) ||
             read_filter_has(&spec->conditions, TEXT_PART_CIGAR_OPS,
-                            TEXT_PART_CIGAR_LENGTH));
+                            TEXT_PART_CIGAR_CYCLE));
 }
 
 size_t

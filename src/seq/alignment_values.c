@@ -64,7 +64,9 @@ word_of(enum text_part part)
         return ALIGNMENT_WORD_FLAG;
     if (part == TEXT_PART_MATE_ELSEWHERE)
         return ALIGNMENT_WORD_RNAME;
-    return part >= TEXT_PART_CIGAR
+    if (part == TEXT_PART_INSERT_SIZE)
+        return ALIGNMENT_WORD_ORIENTATION;
+    return part >= TEXT_PART_CIGAR_OPS
                ? ALIGNMENT_WORD_CIGAR
                : (enum alignment_word)(part - TEXT_PART_FLAG);
 }
@@ -88,6 +90,10 @@ alignment_values_words(enum text_part part)
         words = 1u << word_of(part);
     if (part == TEXT_PART_MATE_ELSEWHERE)
         words |= 1u << ALIGNMENT_WORD_MATE_RNAME;
+    if (part == TEXT_PART_INSERT_SIZE)
+        words |= 1u << ALIGNMENT_WORD_TLEN;
+    if (part == TEXT_PART_CIGAR_CYCLE)
+        words |= 1u << ALIGNMENT_WORD_FLAG;
     return words;
 }
 
@@ -106,6 +112,19 @@ read_elsewhere(struct text_slice slice, const unsigned char *data,
         memcmp(data + mate.at, data + slice.at, slice.size) != 0);
 }
 
+/* Returns how long the template of RECORD is, which has an orientation. */
+static struct text_slice
+read_insert_size(const unsigned char *data,
+                 const struct sequence_record *record)
+{
+    struct text_slice slice = find_word(ALIGNMENT_WORD_TLEN, data, record);
+
+    if (slice.at == TEXT_SLICE_MISSING)
+        return slice;
+    const int64_t length = read_number(data, slice);
+    return text_slice_of_bits((uint64_t)(length < 0 ? -length : length));
+}
+
 struct text_slice
 alignment_values_read(enum text_part part, const unsigned char *data,
                       const struct sequence_record *record)
@@ -116,6 +135,8 @@ alignment_values_read(enum text_part part, const unsigned char *data,
         return slice;
     if (part == TEXT_PART_MATE_ELSEWHERE)
         return read_elsewhere(slice, data, record);
+    if (part == TEXT_PART_INSERT_SIZE)
+        return read_insert_size(data, record);
     if (!sequence_part_is_computed(part)) {
         bool is_absent = slice.size == 1 && data[slice.at] == '*' &&
                          part != TEXT_PART_READ_GROUP;

@@ -25,7 +25,9 @@ alignment_values_have(binning_u32 part)
 static inline bool
 alignment_values_are_bits(binning_u32 part)
 {
-    return part >= TEXT_PART_MATE_ELSEWHERE && part <= TEXT_PART_SUPPLEMENTARY;
+    return part == TEXT_PART_HAS_BASES || part == TEXT_PART_OUT_OF_ORDER ||
+           (part >= TEXT_PART_MATE_ELSEWHERE &&
+            part <= TEXT_PART_SUPPLEMENTARY);
 }
 
 /* Whether RECORD of DATA stands for a reference in the header: no condition
@@ -39,7 +41,8 @@ unsigned int alignment_values_words(enum text_part part);
 
 /*
  * Returns what PART, one of an alignment, is for RECORD of DATA: the bits of an
- * integer; or, for a strand or the name of a reference, the place of its bytes.
+ * integer; or, for a strand, an orientation or the name of a reference, the
+ * place of its bytes.
  * TEXT_SLICE_NONE: the record has no such field, or the name is not available.
  */
 struct text_slice alignment_values_read(enum text_part part,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* cigar_walk.c -- the operations of a CIGAR string, one after the other */
 
-#include "seq/cigar_walk.h"
+#include <string.h>
+
 #include "base/ascii.h"
 #include "seq/alignment_values.h"
+#include "seq/cigar_walk.h"
 
 /* Returns the CIGAR string of RECORD; TEXT_SLICE_NONE: there is none. */
 static struct text_slice
@@ -31,6 +33,20 @@ cigar_walk_count(const unsigned char *data,
     return count(data, find_cigar(data, record));
 }
 
+/* Returns the operation at *AT, which goes to the next one. */
+static struct cigar_operation
+read_one(const unsigned char *data, binning_u32 *at)
+{
+    uint64_t length = 0;
+
+    for (; ascii_is_digit(data[*at]); ++*at) {
+        length = 10 * length + (uint64_t)(data[*at] - '0');
+        length = length < INT32_MAX ? length : INT32_MAX;
+    }
+    return (struct cigar_operation){.letter = (*at)++,
+                                    .length = (uint32_t)length};
+}
+
 uint32_t
 cigar_walk_start(struct cigar_walk *walk, const unsigned char *data,
                  const struct sequence_record *record)
@@ -38,22 +54,46 @@ cigar_walk_start(struct cigar_walk *walk, const unsigned char *data,
     const struct text_slice cigar = find_cigar(data, record);
 
     *walk = (struct cigar_walk){.cigar = cigar, .at = cigar.at};
-    return count(data, cigar);
+    const uint32_t operations = count(data, cigar);
+    const struct text_slice reverse =
+        alignment_values_read(TEXT_PART_REVERSE, data, record);
+    if (operations == 0 || reverse.at == TEXT_SLICE_MISSING ||
+        text_slice_bits(reverse) == 0)
+        return operations;
+    walk->is_reverse = true;
+    for (uint32_t i = 0; i < operations; i++) {
+        const struct cigar_operation operation = read_one(data, &walk->at);
+        if (strchr("MIS=X", data[operation.letter]) != NULL)
+            walk->bases += operation.length;
+    }
+    walk->at = cigar.at;
+    return operations;
+}
+
+/* Returns the cycle of the operation LETTER of LENGTH that comes next, and
+   count its bases. */
+static uint64_t
+take_cycle(struct cigar_walk *walk, unsigned char letter, uint32_t length)
+{
+    const uint64_t first = walk->before;
+    const uint64_t taken = letter == 'I' ? first + length : first;
+
+    if (strchr("DNHP", letter) == NULL)
+        walk->before += length;
+    if (letter != 'I' && letter != 'D')
+        return 0;
+    if (!walk->is_reverse)
+        return first + (letter == 'I');
+    return taken > walk->bases ? 0 : walk->bases - taken + (letter == 'I');
 }
 
 /* Move WALK to the next operation. */
 static void
 step(struct cigar_walk *walk, const unsigned char *data)
 {
-    binning_u32 at = walk->at;
-    uint64_t length = 0;
-
-    for (; ascii_is_digit(data[at]); at++) {
-        length = 10 * length + (uint64_t)(data[at] - '0');
-        length = length < INT32_MAX ? length : INT32_MAX;
-    }
-    walk->operation = (struct cigar_operation){at, (uint32_t)length};
-    walk->at = at + 1;
+    walk->operation = read_one(data, &walk->at);
+    walk->operation.cycle =
+        take_cycle(walk, data[walk->operation.letter], walk->operation.length);
     walk->next++;
 }
 
@@ -64,6 +104,7 @@ cigar_walk_to(struct cigar_walk *walk, const unsigned char *data,
     if (number + 1 < walk->next) {
         walk->at = walk->cigar.at;
         walk->next = 0;
+        walk->before = 0;
     }
     while (walk->next <= number)
         step(walk, data);

@@ -10,6 +10,7 @@
 #ifndef GPUHIST_CIGAR_WALK_H
 #define GPUHIST_CIGAR_WALK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "kernels/seq/sequence.h"
@@ -18,16 +19,24 @@
 struct cigar_operation {
     binning_u32 letter; /* where it is in the data */
     uint32_t length;    /* at most INT32_MAX: the bits of a slice */
+    /* As the read was sequenced, from 1 on: the first base of an insertion, or
+       the base before a deletion; 0: none, or another operation. */
+    uint64_t cycle;
 };
 
 struct cigar_walk {
     struct text_slice cigar;
+    bool is_reverse;                  /* of the reverse strand ... */
+    uint64_t bases;                   /* ... with so many bases */
+    uint64_t before;                  /* bases of the operations before */
     binning_u32 at;                   /* of the next operation ... */
     uint32_t next;                    /* ... which has this number */
     struct cigar_operation operation; /* number NEXT - 1 */
 };
 
-/* Start with the operations of RECORD of DATA.  Returns how many it has. */
+/* Start with the operations of RECORD of DATA.  Returns how many it has.
+   Without the flag among the words of RECORD, cycles are those of the forward
+   strand. */
 uint32_t cigar_walk_start(struct cigar_walk *walk, const unsigned char *data,
                           const struct sequence_record *record);
 

@@ -164,10 +164,13 @@ held_of_operation(const struct element_filter *filter,
     for (uint64_t left = filter->operations; left != 0; left &= left - 1) {
         const int i = __builtin_ctzll(left);
         const struct condition *condition = &filter->conditions->condition[i];
+        const int64_t number = condition->part == TEXT_PART_CIGAR_LENGTH
+                                   ? (int64_t)operation.length
+                                   : (int64_t)operation.cycle;
         const bool holds =
             condition->part == TEXT_PART_CIGAR_OPS
                 ? condition_holds(condition, &data[operation.letter], 1)
-                : holds_integer(condition, operation.length);
+                : holds_integer(condition, number);
         held |= holds ? (uint64_t)1 << i : 0;
     }
     return held;

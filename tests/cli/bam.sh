@@ -37,7 +37,7 @@ counts wanted 'a flag by its name' \
     gpuhist --seq --where=!unmapped\&\&REVERSE -f mapq reads.sam
 says 2 "--where: 'secondry' is not a flag of BAM and SAM (secondary, paired, \
 proper-pair, unmapped, mate-unmapped, reverse, mate-reverse, read1, read2, qcfail, duplicate, \
-supplementary, mate-elsewhere, UNMAP, MUNMAP, MREVERSE, DUP)" 'a flag that is misspelt' \
+supplementary, mate-elsewhere, has-bases, out-of-order, UNMAP, MUNMAP, MREVERSE, DUP)" 'a flag that is misspelt' \
     gpuhist --seq --where='!secondry' reads.sam
 says 2 '--where: mapq is no flag: write FIELD OP VALUE' 'a field alone' \
     gpuhist --seq --where=mapq reads.sam

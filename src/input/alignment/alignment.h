@@ -46,13 +46,24 @@ struct alignment {
 
     /* Only if the words of alignment_words.h are wanted. */
     unsigned int mapq;
-    int64_t pos; /* from 1 on; 0: none */
+    int64_t pos;      /* from 1 on; 0: none */
+    int64_t mate_pos; /* as POS */
     int64_t tlen;
     struct alignment_reference reference;
     struct alignment_reference mate_reference;
     const unsigned char *read_group; /* READ_GROUP_BYTES, without an end */
     size_t read_group_bytes;         /* 0: there is none */
     struct alignment_cigar cigar;
+    bool has_edit_distance; /* the tag NM, 0 if it is no whole number */
+    int64_t edit_distance;
+    bool is_out_of_order; /* see struct alignment_order */
+};
+
+/* The place of the record before, among those that are mapped, have bases and
+   are not secondary.  At first {-1, 0}. */
+struct alignment_order {
+    int64_t reference; /* its number; -1: none */
+    int64_t pos;
 };
 
 /* Which records are wanted, and how. */
@@ -67,12 +78,28 @@ struct alignment_choice {
     unsigned int words;
 };
 
+/* Whether WORD is one of WORDS. */
+static inline bool
+alignment_has_word(unsigned int words, enum alignment_word word)
+{
+    return (words & 1u << word) != 0;
+}
+
+/* Whether WORDS need the tags of a record. */
+static inline bool
+alignment_words_need_tags(unsigned int words)
+{
+    return alignment_has_word(words, ALIGNMENT_WORD_READ_GROUP) ||
+           alignment_has_word(words, ALIGNMENT_WORD_EDIT_DISTANCE);
+}
+
 /* Whether CHOICE wants to know the place of references in the header. */
 static inline bool
 alignment_choice_has_numbers(const struct alignment_choice *choice)
 {
     return (choice->words & (1u << ALIGNMENT_WORD_RNAME_LENGTH |
-                             1u << ALIGNMENT_WORD_RNAME_NUMBER)) != 0;
+                             1u << ALIGNMENT_WORD_RNAME_NUMBER |
+                             1u << ALIGNMENT_WORD_OUT_OF_ORDER)) != 0;
 }
 
 #endif

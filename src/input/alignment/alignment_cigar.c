@@ -89,6 +89,17 @@ alignment_cigar_bases(struct alignment_cigar cigar, uint64_t *bases)
     return result;
 }
 
+int64_t
+alignment_cigar_clipped(struct alignment_cigar cigar)
+{
+    struct alignment_operation operation;
+    int64_t bases = 0;
+
+    while (alignment_cigar_next(&cigar, &operation) > 0)
+        bases += operation.letter == 'H' ? operation.length : 0;
+    return bases;
+}
+
 size_t
 alignment_cigar_text_bytes(const struct alignment_cigar *cigar)
 {

@@ -35,6 +35,9 @@ int alignment_cigar_next(struct alignment_cigar *cigar,
    X.  Returns 0, or -1: the text is not of operations. */
 int alignment_cigar_bases(struct alignment_cigar cigar, uint64_t *bases);
 
+/* Returns how many bases CIGAR has hard-clipped. */
+int64_t alignment_cigar_clipped(struct alignment_cigar cigar);
+
 /* Returns the bytes that alignment_cigar_write() writes at most. */
 size_t alignment_cigar_text_bytes(const struct alignment_cigar *cigar);
 

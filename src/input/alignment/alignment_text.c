@@ -17,7 +17,7 @@ enum {
     /* The bytes beside name, bases and qualities. */
     MARKS_BYTES = 8,
     /* The words of an alignment, without names and CIGAR string. */
-    NUMBERS_BYTES = 80,
+    NUMBERS_BYTES = 160,
 };
 
 /* ---- bases ---- */
@@ -210,6 +210,15 @@ put_number(int64_t number, unsigned char *out)
     return size;
 }
 
+/* Whether A and B are one reference, or none. */
+static bool
+is_same(const struct alignment_reference *a,
+        const struct alignment_reference *b)
+{
+    return a->size == b->size &&
+           (a->size == 0 || memcmp(a->name, b->name, a->size) == 0);
+}
+
 /* Write the name of REFERENCE to OUT.  Returns its bytes. */
 static size_t
 put_reference(const struct alignment_reference *reference, unsigned char *out)
@@ -219,6 +228,33 @@ put_reference(const struct alignment_reference *reference, unsigned char *out)
     else
         *out = '*';
     return reference->size > 0 ? reference->size : 1;
+}
+
+/* Write the orientation of the pair of ALIGNMENT, by the directions of its
+   reads and which of them is first, to OUT, if it has one.  Returns its
+   bytes. */
+static size_t
+put_orientation(const struct alignment *alignment, unsigned char *out)
+{
+    const unsigned int others = ALIGNMENT_UNMAPPED | ALIGNMENT_MATE_UNMAPPED |
+                                ALIGNMENT_SECONDARY | ALIGNMENT_SUPPLEMENTARY;
+    const unsigned int flag = alignment->flag;
+    const bool is_first = (flag & ALIGNMENT_READ1) != 0;
+    const bool is_reverse = (flag & ALIGNMENT_REVERSE) != 0;
+    const bool is_mate_reverse = (flag & ALIGNMENT_MATE_REVERSE) != 0;
+    const bool is_before = is_first ? alignment->mate_pos >= alignment->pos
+                                    : alignment->mate_pos <= alignment->pos;
+    const char *name =
+        is_before == (is_first != is_reverse) ? "inward" : "outward";
+
+    if ((flag & ALIGNMENT_PAIRED) == 0 || (flag & others) != 0 ||
+        (alignment->tlen == 0 &&
+         !is_same(&alignment->reference, &alignment->mate_reference)))
+        return 0;
+    if (is_reverse == is_mate_reverse)
+        name = "other";
+    memcpy(out, name, strlen(name));
+    return strlen(name);
 }
 
 /* Write WORD to OUT.  Returns its bytes. */
@@ -258,6 +294,20 @@ put_word(const struct alignment *alignment, enum alignment_word word,
         if (alignment->read_group_bytes > 0)
             memcpy(out, alignment->read_group, alignment->read_group_bytes);
         return alignment->read_group_bytes;
+    case ALIGNMENT_WORD_HAS_BASES:
+        return put_number(alignment->length > 0, out);
+    case ALIGNMENT_WORD_FULL_LENGTH:
+        return put_number(alignment_cigar_clipped(alignment->cigar) +
+                              (int64_t)alignment->length,
+                          out);
+    case ALIGNMENT_WORD_EDIT_DISTANCE:
+        return alignment->has_edit_distance
+                   ? put_number(alignment->edit_distance, out)
+                   : 0;
+    case ALIGNMENT_WORD_ORIENTATION:
+        return put_orientation(alignment, out);
+    case ALIGNMENT_WORD_OUT_OF_ORDER:
+        return put_number(alignment->is_out_of_order, out);
     default:
         return alignment_cigar_write(alignment->cigar, out);
     }

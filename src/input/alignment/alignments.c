@@ -17,7 +17,8 @@ struct alignments {
     struct sam_lines lines;
     struct alignment_letters letters;
     size_t references; /* of the header, put as records so far */
-    size_t delivered;  /* bytes, by the current or last alignments_read() */
+    struct alignment_order order;
+    size_t delivered; /* bytes, by the current or last alignments_read() */
 
     /* The text of a record that did not fit into the caller's buffer. */
     unsigned char *text; /* TEXT_ROOM bytes, owned */
@@ -38,6 +39,7 @@ alignments_open(enum alignment_kind kind, const struct alignment_choice *choice,
     }
     alignments->is_bam = kind == ALIGNMENT_BAM;
     alignments->choice = *choice;
+    alignments->order = (struct alignment_order){.reference = -1};
     alignments->walk.words = alignments->lines.words = choice->words;
     alignments->lines.has_numbers = alignment_choice_has_numbers(choice);
     alignment_letters_set(&alignments->letters);
@@ -103,6 +105,21 @@ find_reference(struct alignments *alignments, struct alignment *alignment)
     return ALIGNMENT_THERE;
 }
 
+/* Compare the place of *ALIGNMENT with that of the record before. */
+static void
+set_order(struct alignment_order *order, struct alignment *alignment)
+{
+    const unsigned int others = ALIGNMENT_SECONDARY | ALIGNMENT_UNMAPPED;
+
+    if ((alignment->flag & others) != 0 || alignment->length == 0)
+        return;
+    alignment->is_out_of_order =
+        alignment->reference.number == order->reference &&
+        alignment->pos < order->pos;
+    *order =
+        (struct alignment_order){alignment->reference.number, alignment->pos};
+}
+
 /* Go to the next record that is wanted. */
 static enum alignment_bytes
 find_next(struct alignments *alignments, struct alignment *alignment)
@@ -124,6 +141,8 @@ find_next(struct alignments *alignments, struct alignment *alignment)
                     : sam_lines_next(&alignments->lines, &alignments->input,
                                      alignment);
     while (bytes == ALIGNMENT_THERE && (alignment->flag & others) != 0);
+    if (bytes == ALIGNMENT_THERE)
+        set_order(&alignments->order, alignment);
     return bytes;
 }
 

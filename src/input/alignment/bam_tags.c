@@ -57,6 +57,29 @@ value_bytes(unsigned char type, const unsigned char *data, size_t size)
     return bytes <= size ? bytes : 0;
 }
 
+int64_t
+bam_tags_number(const struct bam_tag *tag)
+{
+    const unsigned char *value = tag->value;
+
+    switch (tag->type) {
+    case 'c':
+        return (int8_t)*value;
+    case 'C':
+        return *value;
+    case 's':
+        return (int16_t)little_endian_16(value);
+    case 'S':
+        return little_endian_16(value);
+    case 'i':
+        return (int32_t)little_endian_32(value);
+    case 'I':
+        return little_endian_32(value);
+    default:
+        return 0;
+    }
+}
+
 int
 bam_tags_find(const unsigned char *data, size_t size, const char *name,
               struct bam_tag *tag)

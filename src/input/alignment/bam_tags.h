@@ -9,6 +9,7 @@
 #define GPUHIST_BAM_TAGS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct bam_tag {
     unsigned char type;         /* 'Z', 'B' ... */
@@ -23,5 +24,8 @@ struct bam_tag {
  */
 int bam_tags_find(const unsigned char *data, size_t size, const char *name,
                   struct bam_tag *tag);
+
+/* Returns the whole number that TAG is; 0: it is none. */
+int64_t bam_tags_number(const struct bam_tag *tag);
 
 #endif

@@ -194,6 +194,7 @@ take_lengths(struct bam_walk *walk, struct alignment_input *input,
     walk->pos = number_at(fields + 4);
     walk->mapq = fields[9];
     walk->mate_reference = number_at(fields + 20);
+    walk->mate_pos = number_at(fields + 24);
     walk->tlen = number_at(fields + 28);
     if (length < 0)
         return alignment_input_fail(input, walk->start, "has %ld bases",
@@ -258,6 +259,7 @@ take_words(const struct bam_walk *walk, struct alignment *alignment)
 {
     alignment->mapq = walk->mapq;
     alignment->pos = (int64_t)walk->pos + 1;
+    alignment->mate_pos = (int64_t)walk->mate_pos + 1;
     alignment->tlen = walk->tlen;
     alignment->reference =
         alignment_references_at(&walk->references, walk->reference);
@@ -304,7 +306,6 @@ static enum alignment_bytes
 take_tags(const struct bam_walk *walk, struct alignment_input *input,
           const unsigned char *tags, struct alignment *alignment)
 {
-    const bool has_groups = (walk->words & 1u << ALIGNMENT_WORD_READ_GROUP) > 0;
     const size_t size = (size_t)walk->left;
     struct bam_tag tag;
     int found = 0;
@@ -314,7 +315,14 @@ take_tags(const struct bam_walk *walk, struct alignment_input *input,
         if (found > 0)
             take_long_cigar(alignment, &tag);
     }
-    if (found >= 0 && has_groups) {
+    if (found >= 0 &&
+        alignment_has_word(walk->words, ALIGNMENT_WORD_EDIT_DISTANCE)) {
+        found = bam_tags_find(tags, size, "NM", &tag);
+        alignment->has_edit_distance = found > 0;
+        alignment->edit_distance = found > 0 ? bam_tags_number(&tag) : 0;
+    }
+    if (found >= 0 &&
+        alignment_has_word(walk->words, ALIGNMENT_WORD_READ_GROUP)) {
         found = bam_tags_find(tags, size, "RG", &tag);
         if (found > 0 && tag.type == 'Z') {
             alignment->read_group = tag.value;
@@ -355,7 +363,7 @@ need_record(struct bam_walk *walk, struct alignment_input *input,
     if (bytes != ALIGNMENT_THERE)
         return bytes;
     *has_tags =
-        (walk->words & 1u << ALIGNMENT_WORD_READ_GROUP) != 0 ||
+        alignment_words_need_tags(walk->words) ||
         is_stand_in(walk, (struct alignment_cigar){true,
                                                    alignment_input_next(input) +
                                                        walk->name_bytes,

@@ -42,6 +42,7 @@ struct bam_walk {
     int32_t tlen;
     int32_t reference; /* -1: none */
     int32_t mate_reference;
+    int32_t mate_pos;
     unsigned int flag;
     size_t name_bytes; /* with the NUL */
     size_t operations; /* of the CIGAR string before the bases */

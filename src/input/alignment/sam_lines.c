@@ -15,7 +15,8 @@ enum sam_field {
     SAM_MAPQ,
     SAM_CIGAR,
     SAM_MATE_REFERENCE,
-    SAM_TLEN = 8,
+    SAM_MATE_POS,
+    SAM_TLEN,
     SAM_BASES,
     SAM_QUALITY,
     SAM_FIELDS,
@@ -154,6 +155,10 @@ take_words(struct sam_lines *lines, struct alignment_input *input,
         wrong = "position";
     else if (!read_number(&fields[at = SAM_MAPQ], 0, UINT8_MAX, &mapq))
         wrong = "mapping quality";
+    else if (alignment_has_word(lines->words, ALIGNMENT_WORD_ORIENTATION) &&
+             !read_number(&fields[at = SAM_MATE_POS], 0, INT32_MAX,
+                          &alignment->mate_pos))
+        wrong = "position of the mate";
     else if (!read_number(&fields[at = SAM_TLEN], -INT32_MAX, INT32_MAX,
                           &alignment->tlen))
         wrong = "template length";
@@ -194,32 +199,62 @@ take_cigar(struct alignment_input *input, const struct field *field,
                                             alignment->length, bases);
 }
 
-/* Set the read group of *ALIGNMENT to what the tag RG is, if the SIZE bytes at
-   TAGS have it; each tag follows a tab. */
+/* Set *VALUE to that of the first tag NAME, two letters, with a type of TYPES,
+   in the SIZE bytes at TAGS, if there is one; each tag follows a tab. */
 static enum alignment_bytes
-take_group(struct alignment_input *input, const unsigned char *tags,
-           size_t size, struct alignment *alignment)
+find_tag(struct alignment_input *input, const unsigned char *tags, size_t size,
+         const char *name, const char *types, struct field *value)
 {
-    static const char head[] = "\tRG:Z:";
-    const size_t head_bytes = sizeof head - 1;
+    const size_t head_bytes = strlen("\tNN:T:");
     char shown[VISIBLE_BYTES];
 
     for (size_t at = 0, end; at < size; at = end) {
-        const unsigned char *tab = memchr(tags + at + 1, '\t', size - at - 1);
+        const unsigned char *tag = tags + at + 1;
+        const unsigned char *tab = memchr(tag, '\t', size - at - 1);
         end = tab != NULL ? (size_t)(tab - tags) : size;
-        /* As in htslib, a tag has two letters, a type and two colons. */
-        if (end - at < head_bytes && end - at > 2 &&
-            memcmp(tags + at, head, 3) == 0)
-            return alignment_input_fail(
-                input, input->offset, "has the incomplete tag '%s'",
-                visible_name(shown, tags + at + 1, end - at - 1));
-        if (end - at < head_bytes || memcmp(tags + at, head, head_bytes) != 0)
+        if (end - at < 3 || memcmp(tag, name, 2) != 0)
             continue;
-        alignment->read_group = tags + at + head_bytes;
-        alignment->read_group_bytes = end - at - head_bytes;
+        /* As in htslib, a tag has two letters, a type and two colons. */
+        if (end - at < head_bytes)
+            return alignment_input_fail(input, input->offset,
+                                        "has the incomplete tag '%s'",
+                                        visible_name(shown, tag, end - at - 1));
+        if (tag[2] != ':' || tag[4] != ':' || tag[3] == '\0' ||
+            strchr(types, tag[3]) == NULL)
+            continue;
+        *value = (struct field){tags + at + head_bytes, end - at - head_bytes};
         break;
     }
     return ALIGNMENT_THERE;
+}
+
+/* Set the members of *ALIGNMENT that are in the SIZE bytes at TAGS, as far as
+   WORDS need them. */
+static enum alignment_bytes
+take_tags(struct alignment_input *input, unsigned int words,
+          const unsigned char *tags, size_t size, struct alignment *alignment)
+{
+    enum alignment_bytes bytes = ALIGNMENT_THERE;
+    struct field value = {NULL, 0};
+    char shown[VISIBLE_BYTES];
+
+    if (alignment_has_word(words, ALIGNMENT_WORD_READ_GROUP)) {
+        bytes = find_tag(input, tags, size, "RG", "Z", &value);
+        alignment->read_group = value.bytes;
+        alignment->read_group_bytes = value.size;
+    }
+    if (bytes != ALIGNMENT_THERE ||
+        !alignment_has_word(words, ALIGNMENT_WORD_EDIT_DISTANCE))
+        return bytes;
+    value = (struct field){NULL, 0};
+    bytes = find_tag(input, tags, size, "NM", "iI", &value);
+    alignment->has_edit_distance = value.bytes != NULL;
+    if (bytes != ALIGNMENT_THERE || value.bytes == NULL ||
+        read_number(&value, INT32_MIN, UINT32_MAX, &alignment->edit_distance))
+        return bytes;
+    return alignment_input_fail(input, input->offset,
+                                "has the edit distance '%s' (NM)",
+                                visible_name(shown, value.bytes, value.size));
 }
 
 /* Set *ALIGNMENT to the record in FIELDS. */
@@ -359,9 +394,9 @@ sam_lines_next(struct sam_lines *lines, struct alignment_input *input,
         return bytes;
     const struct field *last = &fields[SAM_FIELDS - 1];
     const unsigned char *tags = last->bytes + last->size;
-    if ((lines->words & 1u << ALIGNMENT_WORD_READ_GROUP) != 0)
-        bytes =
-            take_group(input, tags, (size_t)(line + size - tags), alignment);
+    if (alignment_words_need_tags(lines->words))
+        bytes = take_tags(input, lines->words, tags,
+                          (size_t)(line + size - tags), alignment);
     return bytes == ALIGNMENT_THERE
                ? take_words(lines, input, fields, alignment)
                : bytes;

@@ -439,6 +439,8 @@ put_operations(const struct sequence_batch *batch, binning_u32 part,
             slice[k * stride] = (struct text_slice){operation.letter, 1};
         else if (part == TEXT_PART_CIGAR_LENGTH)
             slice[k * stride] = slice_of_integer(operation.length);
+        else if (part == TEXT_PART_CIGAR_CYCLE)
+            slice[k * stride] = slice_of_integer((int64_t)operation.cycle);
         else
             slice[k * stride] = of_read;
     }
