@@ -53,7 +53,7 @@ _gpuhist()
         [--duplicates]='error skip allow'
         [--endian]='little big'
         [--flow]='auto show hide clamp'
-        [--format]='tsv csv md table json jsonl prom uniq npy uhi fqchk seqkit seqkit-tsv flagstat idxstats fastqc histo otlp prom-native hdr state'
+        [--format]='tsv csv md table json jsonl prom uniq npy uhi fqchk seqkit seqkit-tsv flagstat idxstats samtools-stats fastqc histo otlp prom-native hdr state'
         [--header-in]='first comment none'
         [--help]='text logs bins figures seq sequences archives output format gpu state states'
         [--interrupted]='discard print'

@@ -64,6 +64,11 @@ void format_seqkit(struct writer *out, const struct report *report);
 void format_seqkit_tsv(struct writer *out, const struct report *report);
 void format_seqkit_align(struct writer *out, const char *lines, size_t size);
 
+/* Check, for FORMAT, that all lines of the first histogram have a flag, which
+   is one of its fields: that they are of alignments. */
+int format_check_flag(const struct report *report, const char *format,
+                      struct error *error);
+
 /* For a single histogram with flag, mapq and mate-elsewhere of alignments. */
 int format_flagstat_check(const struct report *report, struct error *error);
 void format_flagstat(struct writer *out, const struct report *report);
@@ -71,6 +76,12 @@ void format_flagstat(struct writer *out, const struct report *report);
 /* For a single histogram with rname-number, rname, rname-length, unmapped. */
 int format_idxstats_check(const struct report *report, struct error *error);
 void format_idxstats(struct writer *out, const struct report *report);
+
+/* For the histograms of SAMTOOLS_STATS_FIELDS, of alignments. */
+extern const char *const samtools_stats_fields[];
+int format_samtools_stats_check(const struct report *report,
+                                struct error *error);
+void format_samtools_stats(struct writer *out, const struct report *report);
 
 /* For the histograms of FASTQC_FIELDS, of sequences. */
 extern const char *const fastqc_fields[];

@@ -128,21 +128,33 @@ put_percent(struct writer *out, uint64_t part, uint64_t all)
 }
 
 int
-format_flagstat_check(const struct report *report, struct error *error)
+format_check_flag(const struct report *report, const char *format,
+                  struct error *error)
 {
+    const struct spec *spec = report->spec;
+    size_t flag = 0;
     struct rows rows;
 
+    while (spec->text_fields.field[spec_axis_of(spec, 0, flag)].part !=
+           TEXT_PART_FLAG)
+        flag++;
     rows_open(&rows, report, 0);
     while (rows_next(&rows)) {
-        if (rows.column[0].component.tag == KEY_TAG_VALUE)
+        if (rows.column[flag].component.tag == KEY_TAG_VALUE)
             continue;
         error_set(error, EXIT_DATA,
-                  "--format=flagstat is of BAM and SAM; reads of FASTA and "
-                  "FASTQ have no flag, %" PRIu64 " in all",
-                  rows.amount.count);
+                  "--format=%s is of BAM and SAM; reads of FASTA and FASTQ "
+                  "have no flag, %" PRIu64 " in all",
+                  format, rows.amount.count);
         return -1;
     }
     return 0;
+}
+
+int
+format_flagstat_check(const struct report *report, struct error *error)
+{
+    return format_check_flag(report, "flagstat", error);
 }
 
 void

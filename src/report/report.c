@@ -158,6 +158,17 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .check_counts = format_idxstats_check,
             .print = format_idxstats,
         },
+    [FORMAT_SAMTOOLS_STATS] =
+        {
+            .name = "samtools-stats",
+            .remark = "but COV and GCD",
+            .fields = samtools_stats_fields,
+            .counts_all = true,
+            /* Records without a value count, too. */
+            .unsupported = TOOLS_UNSUPPORTED & ~(unsigned int)REPORT_FLOW_ROWS,
+            .check_counts = format_samtools_stats_check,
+            .print = format_samtools_stats,
+        },
     [FORMAT_FASTQC] =
         {
             .name = "fastqc",

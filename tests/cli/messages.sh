@@ -45,7 +45,7 @@ says 1 "--fields: no field is named 'x' in the header of blank, which has no fie
     'a header without names' gpuhist -W -fx blank
 says 2 "--fields: 'stat' is not a field of --clf (status, host, ident, user, time, minute, hour, day, request, method, target, path, query, protocol, bytes, referer, agent, vhost, and +1, +2, ... after them); other lines: --log-format=FORMAT" \
     'a field of a log' gpuhist --clf -f stat csv
-says 2 "--where: 'len' is not a field of --seq (tlen, length, rname-length, cigar-length, base, position, quality, name, sequence, gc, mean-quality, mean-error-quality, flag, mapq, pos, strand, rname, mate-rname, rname-number, read-group, cigar, cigar-ops, paired, proper-pair and 15 more; with --kmers=K kmer)" \
+says 2 "--where: 'len' is not a field of --seq (tlen, length, rname-length, cigar-length, full-length, base, position, quality, name, sequence, gc, mean-quality, mean-error-quality, flag, mapq, pos, strand, rname, mate-rname, rname-number, read-group, cigar, cigar-ops, cigar-cycle and 22 more; with --kmers=K kmer)" \
     'a field of sequences' gpuhist --seq --where='len>4' csv
 
 printf '%s\n' '' '{"a":1,"b":{"c":"x","d":[{"e":1},{"f":2}]},"x.y":3,"h":[1,2],"":1,"q\"":2,"last":null}' \
@@ -329,7 +329,7 @@ says 2 '1000 bins between 0.30 and 0.3000000000000001000 are too narrow for 64-b
 
 # ---- words, sizes, names of files ----
 
-formats='tsv, csv, md, table, json, jsonl, prom, uniq, npy, uhi, fqchk, seqkit, seqkit-tsv, flagstat, idxstats, fastqc, histo, otlp, prom-native, hdr or state'
+formats='tsv, csv, md, table, json, jsonl, prom, uniq, npy, uhi, fqchk, seqkit, seqkit-tsv, flagstat, idxstats, samtools-stats, fastqc, histo, otlp, prom-native, hdr or state'
 says 2 "--format: 'foo' is not $formats" 'a format that does not exist' \
     gpuhist --format=foo csv
 says 2 "--format: 'jsom' is not json, $(echo "$formats" | sed 's/json, //')" \

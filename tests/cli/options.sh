@@ -357,7 +357,7 @@ done <<'EOF'
 --device auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]...
 --duplicates error, skip or allow
 --endian little or big
---format tsv, csv, md, table, json, jsonl, prom, uniq, npy, uhi, fqchk, seqkit, seqkit-tsv, flagstat, idxstats, fastqc, histo, otlp, prom-native, hdr or state
+--format tsv, csv, md, table, json, jsonl, prom, uniq, npy, uhi, fqchk, seqkit, seqkit-tsv, flagstat, idxstats, samtools-stats, fastqc, histo, otlp, prom-native, hdr or state
 --flow auto, show, hide or clamp
 --interrupted discard or print
 --labels dec, hex or char

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+# samtools_stats.sh -- --format=samtools-stats beside samtools, read by MultiQC
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+t=$(printf '\t')
+cat >some.sam <<END
+@SQ${t}SN:chr1${t}LN:99
+a${t}99${t}chr1${t}1${t}60${t}2H3M1I2M${t}=${t}9${t}14${t}AACGNT${t}IIII#!${t}NM:i:1
+a${t}147${t}chr1${t}9${t}0${t}4M2D2M${t}=${t}1${t}-14${t}ACGTRA${t}*${t}NM:i:2
+b${t}0${t}chr1${t}5${t}9${t}1D4M3S${t}*${t}0${t}0${t}GGGGGGG${t}IIIIIII
+b${t}2064${t}chr1${t}7${t}9${t}2M${t}*${t}0${t}0${t}GG${t}II${t}NM:i:7
+c${t}4${t}*${t}0${t}0${t}*${t}*${t}0${t}0${t}*${t}*
+d${t}256${t}chr1${t}1${t}9${t}2M${t}*${t}0${t}0${t}*${t}*
+END
+
+# ---- by hand ----
+
+gpuhist --seq --format=samtools-stats some.sam >got
+for line in "sequences:${t}3" "is sorted:${t}0" "1st fragments:${t}2" "last fragments:${t}1" \
+    "reads mapped and paired:${t}2" "non-primary alignments:${t}1" "supplementary alignments:${t}1" \
+    "total length:${t}19" "bases mapped (cigar):${t}18" "mismatches:${t}10" "reads MQ0:${t}1" \
+    "maximum first fragment length:${t}8" "insert size average:${t}14.0" \
+    "inward oriented pairs:${t}1"; do
+    grep -q "^SN${t}$line" got
+    ok $? "$line"
+done
+is "$(grep -c '^# This file was produced by gpuhist' got)" 1 'the first line says who wrote it'
+printf 'ID\t1\t1\t0\nID\t2\t0\t1\n' >wanted
+sed -n '/^ID/p' got >lines
+same lines wanted 'a deletion before the first base is none'
+printf 'IC\t2\t0\t0\t0\t1\nIC\t4\t1\t0\t0\t0\n' >wanted
+sed -n '/^IC/p' got >lines
+same lines wanted 'indels by cycle'
+
+# ---- the fields ----
+
+every='--seq --all-alignments'
+field() {
+    # shellcheck disable=SC2086
+    gpuhist $every -f "$1" some.sam | tr '\t\n' ' ;'
+}
+is "$(field has-bases)" '0 2;1 4;' 'has-bases'
+is "$(field full-length)" '0 2;2 1;6 1;7 1;8 1;' 'full-length'
+is "$(field edit-distance)" '1 1;2 1;7 1;\N 3;' 'edit-distance'
+is "$(field orientation)" 'inward 2;\N 4;' 'orientation'
+is "$(field insert-size)" '14 2;\N 4;' 'insert-size'
+is "$(field out-of-order)" '0 5;1 1;' 'out-of-order'
+is "$(field cigar-cycle)" '0 10;2 1;4 1;' 'cigar-cycle'
+# shellcheck disable=SC2086
+is "$(gpuhist $every -f cigar-ops --where='cigar-cycle>2' some.sam)" "I${t}1" '... as a condition'
+# shellcheck disable=SC2086
+is "$(gpuhist $every -f name --where='!has-bases' some.sam | tr '\t\n' ' ;')" 'c 1;d 1;' 'a flag'
+
+# ---- refused ----
+
+printf '@r\nACGT\n+\nIIII\n' >r.fq
+says 1 '--format=samtools-stats is of BAM and SAM; reads of FASTA and FASTQ have no flag, 1 in all' \
+    'reads of FASTQ' gpuhist --seq --format=samtools-stats r.fq
+sed 's/NM:i:7/NM:i:x/' some.sam >wrong.sam
+says 1 "wrong.sam: bad SAM at byte 158: record 4 has the edit distance 'x' (NM)" 'a wrong NM' \
+    gpuhist --seq --format=samtools-stats wrong.sam
+sed 's/	=	9	14/	=	x	14/' some.sam >wrong.sam
+says 1 "wrong.sam: bad SAM at byte 18: record 1 has the position of the mate 'x'" 'a wrong place' \
+    gpuhist --seq --format=samtools-stats wrong.sam
+refused 2 'fields of its own' gpuhist --seq --format=samtools-stats -f flag some.sam
+gpuhist --seq --format=flagstat --state=other some.sam >out
+refused 1 'a state of another format' gpuhist -m --format=samtools-stats other
+
+# ---- samtools ----
+
+if command -v samtools >samtools-is && command -v python3 >python3-is; then
+    case $(samtools --version | head -n 1) in
+        'samtools 1.16'*)
+            tell_length
+            checks samtools_stats_oracle.py \
+                python3 -B "$srcdir/tests/cli/samtools_stats_oracle.py" "$GPUHIST"
+            ;;
+        *) skip 'samtools stats' 'another version than 1.16' ;;
+    esac
+else
+    skip 'samtools stats' 'no samtools or python3'
+fi
+
+# ---- MultiQC ----
+
+if command -v multiqc >multiqc-is && [ -s samtools-is ] && [ -e a.bam ]; then
+    mkdir -p ours theirs
+    gpuhist --seq --format=samtools-stats a.bam >ours/a.stats
+    samtools stats a.bam >theirs/a.stats
+    for i in ours theirs; do
+        multiqc --quiet --outdir "$i/read" "$i" >says 2>&1 && ! grep -i error says
+        ok $? "MultiQC reads $i"
+    done
+    same ours/read/multiqc_data/multiqc_samtools_stats.txt \
+        theirs/read/multiqc_data/multiqc_samtools_stats.txt '... and finds the same'
+else
+    skip 'MultiQC' 'not installed'
+fi
+done_testing

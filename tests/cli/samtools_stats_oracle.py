@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: MIT
+"""samtools_stats_oracle.py -- --format=samtools-stats beside samtools stats
+
+    samtools_stats_oracle.py GPUHIST
+
+Random records as SAM and BAM: pairs in all directions, indels, clips, all flags,
+reads without bases or qualities, with and without NM, long ones.  All sections
+but CHK, COV and GCD must be those of samtools, with any threads, chunks, shards
+and states; also of files with damaged bytes that both accept.  Prints a line for
+each test, "PASS name" or "FAIL name", for the shell to count.
+"""
+
+import os
+import random
+import re
+import subprocess
+import sys
+
+from checks import IS_SHORT, holds
+
+GPUHIST = sys.argv[1]
+FORMAT = ['--seq', '--format=samtools-stats']
+HEADER = ('@HD\tVN:1.6\n@SQ\tSN:chr1\tLN:100000\n@SQ\tSN:chr2\tLN:90000\n'
+          '@RG\tID:g\n')
+
+
+def run(arguments, **more):
+    return subprocess.run(arguments, capture_output=True, timeout=300,
+                          check=False, stdin=subprocess.DEVNULL, **more)
+
+
+def ours(*arguments):
+    done = run([GPUHIST, *FORMAT, *arguments])
+    return sections(done.stdout) if done.returncode == 0 else None
+
+
+def theirs(name):
+    done = run(['samtools', 'stats', name])
+    if done.returncode != 0 or b'# Coverage' not in done.stdout:
+        return None
+    return sections(done.stdout)
+
+
+def sections(text):
+    """From SN to IC, with the comments before the sections."""
+    text = text.decode()
+    start = text.index('# Summary')
+    end = text.find('# Coverage')
+    return text[start:end if end >= 0 else None]
+
+
+def first_difference(got, wanted):
+    if got is None or wanted is None:
+        return 'refused', got is None, wanted is None
+    for a, b in zip(got.split('\n'), wanted.split('\n')):
+        if a != b:
+            return a, b
+    return len(got), len(wanted)
+
+
+# ---- random records ----
+
+def cigar_of(rng, length):
+    """Operations with LENGTH bases of the read."""
+    parts = []
+    left = length
+    if rng.random() < .1:
+        parts.append((rng.randrange(1, 40), 'H'))
+    if rng.random() < .2 and left > 1:
+        clip = rng.randrange(1, left)
+        parts.append((clip, 'S'))
+        left -= clip
+    while left > 0:
+        count = min(left, rng.randrange(1, length + 1))
+        parts.append((count, rng.choice('MMMMMMI=X')))
+        left -= count
+        if rng.random() < .3:
+            parts.append((rng.choice([0, 1, 1, 2, 5, 299, 300, 301, 400]),
+                          rng.choice('DDNP')))
+        if left > 0 and rng.random() < .05:
+            parts.append((left, 'S'))
+            left = 0
+    if rng.random() < .1:
+        parts.append((rng.randrange(1, 40), 'H'))
+    return ''.join(f'{count}{op}' for count, op in parts)
+
+
+FLAGS = [0, 16, 4, 99, 147, 83, 163, 99, 147, 83, 163, 97, 145, 65, 129, 113,
+         177, 73, 133, 77, 141, 1024 + 99, 512 + 147, 2048 + 99, 2048 + 16,
+         256 + 16, 256 + 99, 1, 1 + 64 + 128, 64, 128]
+
+
+def record_of(rng, number, length, pos, kind):
+    flag = rng.choice(FLAGS) if kind != 'wild' else rng.randrange(4096)
+    bases = ''.join(rng.choices(
+        kind == 'iupac' and 'ACGTNMRSVWYHKDB' or 'ACGTN',
+        k=length, weights=None if kind == 'iupac' else [9, rng.randrange(1, 9),
+                                                        9, 9, 1]))
+    quality = ''.join(rng.choices('!#,:FJ~' if kind == 'wild' else '#,:F',
+                                  k=length))
+    cigar = cigar_of(rng, length)
+    if rng.random() < .03:
+        bases = quality = '*'
+    if kind != 'all' and rng.random() < .05:
+        quality = '*'
+    rname = rng.choice(['chr1', 'chr1', 'chr1', 'chr2'])
+    mate = rng.choice(['=', '=', '=', 'chr1', 'chr2'])
+    size = rng.choice([0, 1, 150, 150, 151, 300, 310, 320, 7999, 8000, 8001,
+                       90000, rng.randrange(600)])
+    fields = [f'r{number}', flag, rname, pos, rng.choice([0, 3, 60, 255]),
+              cigar, mate, rng.choice([pos, pos, pos + 1, max(1, pos - 1),
+                                       rng.randrange(1, 90000)]),
+              rng.choice([1, -1]) * size, bases, quality]
+    if rng.random() < .7:
+        fields.append('RG:Z:g')
+    if rng.random() < .8:
+        fields.append('NM:i:%d' % rng.choice([0, 1, 2, 130, 256, 40000, 70000]))
+    if rng.random() < .1:
+        fields.append('XB:B:c,1,2,-3')
+    return '\t'.join(str(field) for field in fields)
+
+
+def random_sam(rng, count, kind):
+    lengths = {'long': [5, 310, 1000, 2500], 'all': [100]}.get(
+        kind, [1, 35, 50, 99, 100, 199, 200, 250, 310])
+    pos = 1
+    lines = []
+    for number in range(count):
+        pos = pos + rng.randrange(20) if kind != 'unsorted' else \
+            rng.randrange(1, 90000)
+        lines.append(record_of(rng, number, rng.choice(lengths), pos, kind))
+    if kind == 'pairs':
+        lines = [line for line in lines for _ in range(2)]
+    lines.sort(key=lambda line: line.split('\t')[2] == 'chr2'
+               if kind != 'unsorted' else 0)
+    return HEADER + ''.join(line + '\n' for line in lines)
+
+
+def write(name, data):
+    with open(name, 'wb') as file:
+        file.write(data if isinstance(data, bytes) else data.encode())
+
+
+def make(seed, kind, count):
+    rng = random.Random(f'{seed} {kind}')
+    write('a.sam', random_sam(rng, count, kind))
+    run(['samtools', 'view', '-b', '-o', 'a.bam', 'a.sam'])
+    return rng
+
+
+# ---- tests ----
+
+def try_kind(seed, kind, count):
+    rng = make(seed, kind, count)
+    wanted = theirs('a.bam')
+    for name in 'a.bam', 'a.sam':
+        more = rng.choice([[], ['-j1'], ['-j3', '--chunk-size=4096'],
+                           ['-j2', '--chunk-size=70001'],
+                           ['--memory-limit=40M']])
+        got = ours(*more, name)
+        holds(got is not None and got == wanted, f'{seed}: {kind} {name} {more}',
+              first_difference(got, wanted))
+    return wanted
+
+
+def try_parts(wanted):
+    """A pipe; shards; states; several inputs beside samtools cat."""
+    with open('a.bam', 'rb') as file:
+        done = subprocess.run([GPUHIST, *FORMAT], stdin=file,
+                              capture_output=True, check=False)
+    holds(sections(done.stdout) == wanted, 'a pipe', done.stderr)
+    for i in 1, 2, 3:
+        run([GPUHIST, *FORMAT, f'--shard={i}/3', f'--state=s{i}', 'a.bam'])
+    got = run([GPUHIST, '--merge', FORMAT[1], 's1', 's2', 's3'])
+    holds(sections(got.stdout) == wanted, 'shards', got.stderr)
+    run([GPUHIST, *FORMAT, '--state=s', 'a.bam', 'a.sam'])
+    got = run([GPUHIST, '--merge', FORMAT[1], 's'])
+    both = ours('a.bam', 'a.sam')
+    holds(sections(got.stdout) == both, 'a state', got.stderr)
+    # Each file begins anew, which samtools does not know: the files are sorted.
+    run(['samtools', 'cat', '-o', 'both.bam', 'a.bam', 'a.bam'])
+    two = theirs('both.bam')
+    holds(both.replace('is sorted:\t1', 'is sorted:\t0') ==
+          two.replace('is sorted:\t1', 'is sorted:\t0'), 'two inputs',
+          first_difference(both, two))
+
+
+def try_empty():
+    write('a.sam', HEADER)
+    run(['samtools', 'view', '-b', '-o', 'a.bam', 'a.sam'])
+    for name in 'a.bam', 'a.sam':
+        got, wanted = ours(name), theirs(name)
+        holds(got is not None and got == wanted, f'no records: {name}',
+              first_difference(got, wanted))
+
+
+def try_damaged(count):
+    """One byte of the decoded records is another: no other output."""
+    rng = make('damaged', 'some', 40)
+    with open('a.sam', 'rb') as file:
+        sam = file.read()
+    plain = run(['samtools', 'view', '-b', '-u', 'a.bam']).stdout
+    plain = run(['gzip', '-dc', 'a.bam']).stdout or plain
+    both = 0
+    for i in range(count):
+        is_sam = i % 2 > 0
+        data = bytearray(sam if is_sam else plain)
+        at = rng.randrange(len(HEADER) + (not is_sam) * 40, len(data))
+        data[at] = rng.choice(
+            data if is_sam else [rng.randrange(256), data[at] ^ 1 << i % 8])
+        name = 'd.sam' if is_sam else 'd.bam'
+        write(name, bytes(data))
+        got, wanted = ours(name), theirs(name)
+        if got is None or wanted is None:
+            continue
+        both += 1
+        if is_sam and is_changed(bytes(data)):
+            continue
+        if got != wanted and not is_sam:
+            # Qualities that begin with 255 are absent, as samtools view says,
+            # but samtools stats takes each byte for itself.
+            run(['samtools', 'view', '-h', '-o', 'd.sam', name])
+            wanted = theirs('d.sam')
+        holds(got == wanted, f'damage {i}: byte {at} of {name}',
+              first_difference(got, wanted))
+    holds(both > count // 8, 'both accept some damaged files', both)
+
+
+def is_changed(sam):
+    """Whether htslib reads a record as another one, as the manual says: without
+    a place or a CIGAR string it is unmapped, and so is its mate."""
+    for line in sam[len(HEADER):].split(b'\n'):
+        fields = line.split(b'\t')
+        if len(fields) > 10 and (b'*' in fields[2:7] or
+                                 b'0' in (fields[3], fields[7])):
+            return True
+    return False
+
+
+def try_where():
+    """A condition is what -F is, but for the number of reads left out."""
+    make('where', 'some', 300)
+    got = ours('--where=!duplicate&&!secondary', 'a.bam')
+    done = run(['samtools', 'stats', '-F', '0x500', 'a.bam'])
+    counts = re.compile('SN\t(raw total|filtered) sequences:.*')
+    wanted = counts.sub('', sections(done.stdout))
+    holds(counts.sub('', got) == wanted, 'a condition',
+          first_difference(counts.sub('', got), wanted))
+
+
+def main():
+    seed = os.environ.get('SEED') or '1'
+    rounds = 1 if IS_SHORT else int(os.environ.get('ROUNDS') or 3)
+    wanted = None
+    for i in range(rounds):
+        for kind in 'some', 'wild', 'iupac', 'long', 'unsorted', 'all', 'pairs':
+            wanted = try_kind(f'{seed}.{i}', kind, 250)
+    try_parts(wanted)
+    try_empty()
+    try_where()
+    try_damaged(60 if IS_SHORT else 250)
+
+
+main()
