@@ -399,6 +399,29 @@ check_histogram(const struct spec *spec, size_t i,
     return figure_check(&options->sort_figure, "sort", spec, axis, error);
 }
 
+/* Refuse options that choose or order groups if SPEC has none: --columns then
+   prints one line. */
+static int
+check_order(const struct spec *spec, const struct report_options *options,
+            struct error *error)
+{
+    bool has_sort = options->sort != SORT_VALUE || options->each_by_value;
+    const char *name = options->top != 0            ? "--top"
+                       : options->limits.least != 0 ? "--min-count"
+                       : options->limits.most != 0  ? "--max-count"
+                       : has_sort                   ? "--sort"
+                                                    : NULL;
+
+    if (name == NULL ||
+        (!spec->is_spectrum && (spec->are_groups || spec->group_count > 0)))
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "%s is for groups, and --columns without --group-by prints one "
+              "line, of all records",
+              name);
+    return -1;
+}
+
 /* Check that each histogram of SPEC has the figures of OPTIONS, if any. */
 static int
 check_figures(const struct spec *spec, const struct report_options *options,
@@ -408,6 +431,8 @@ check_figures(const struct spec *spec, const struct report_options *options,
 
     if (options->figures.count == 0)
         return 0;
+    if (check_order(spec, options, error) < 0)
+        return -1;
     if (spec->are_groups && !spec->is_spectrum)
         return report_check_records(options, error);
     result = figure_fields_check(options, spec, error);

@@ -94,11 +94,14 @@ def one_case(style, keys, names, count, infinite):
     for sort in random.sample(["count", "value", "sum", "min", "max", "mean",
                                "sd", "p50", "distinct", "records", "mode",
                                "median", "iqr", "l50", "n90"], 3):
+        if keys == 0:
+            option = f"--sort={sort}"
+            said = run(["-d,", *columns, option], b"", 2)
+            assert "--sort is for groups" in said, said
+            continue
         for top, limits in ((0, Limits()), (1, Limits()), (2, Limits()),
                             (0, Limits(3)), (3, Limits(2)), (0, Limits(0, 20)),
                             (2, Limits(2, 30))):
-            if keys == 0:
-                continue
             wanted = table(groups, asked, keys, top, limits, sort)
             options = [f"--sort={sort}"]
             options += [f"--top={top}"] if top else []
@@ -121,6 +124,8 @@ def states_case(directory, lines, columns, wanted,
     run(["--merge", "--incomplete", f"--state={both}", *states[:2]])
     compare(run(["--merge", *asked, both, states[2]]), wanted)
     compare(run(["--merge", "--memory-limit=16M", *asked, *states]), wanted)
+    if not any(c.startswith("-g") for c in columns):
+        return
     for sort, order in zip(sorts, (["--top=2"], ["--top=1", "--min-count=2"],
                                    ["--top=3", "--no-other"])):
         order.append(f"--sort={sort}")
@@ -139,8 +144,12 @@ def text_case(keys):
     data = join(lines)
     columns = ["--columns=" + ",".join(TEXTS), *lists(keys)]
     compare(run(["-d,", *columns], data), table(groups, TEXTS, keys))
-    compare(run(["-d,", *columns, "--top=1", "--sort=distinct"], data),
-            table(groups, TEXTS, keys, 1, sort="distinct"))
+    order = ["--top=1", "--sort=distinct"]
+    if keys:
+        compare(run(["-d,", *columns, *order], data),
+                table(groups, TEXTS, keys, 1, sort="distinct"))
+    else:
+        assert "--top is for groups" in run(["-d,", *columns, *order], data, 2)
 
 
 def records_case(keys, count):
