@@ -6,6 +6,7 @@
 #include "base/decimal.h"
 #include "base/decimal_sum.h"
 #include "base/number.h"
+#include "base/whole_powers.h"
 #include "base/wide_integer.h"
 
 /* The magnitude of a sum, as words of 32 bits: products then fit. */
@@ -72,6 +73,8 @@ append_digits(struct decimal_sum *sum, const struct text_number *number,
 {
     binning_u32 count = 0;
     bool has_digits = false;
+    unsigned int places = 0; /* of MORE, which SUM does not have yet */
+    uint64_t more = 0;
 
     for (binning_u32 at = number->start; at < number->end; at++) {
         if (text[at] == '.')
@@ -80,13 +83,20 @@ append_digits(struct decimal_sum *sum, const struct text_number *number,
         count += has_digits;
         if (count <= TEXT_NUMBER_DIGITS)
             continue;
-        if (*place > -DECIMAL_SUM_PLACES) {
-            multiply_add(sum, 10, text[at] - '0');
-            --*place;
-        } else if (text[at] != '0') {
-            return false;
+        if (*place == -DECIMAL_SUM_PLACES) {
+            if (text[at] != '0')
+                return false;
+            continue;
+        }
+        --*place;
+        more = 10 * more + (text[at] - '0');
+        if (++places == WHOLE_POWERS - 1) {
+            multiply_add(sum, whole_power_of_ten[places], more);
+            places = 0;
+            more = 0;
         }
     }
+    multiply_add(sum, whole_power_of_ten[places], more);
     return true;
 }
 
@@ -115,8 +125,7 @@ decimal_sum_read(struct decimal_sum *sum, const struct text_number *number,
     sum->word[0] = digits;
     if (number->is_cut && !append_digits(sum, number, text, &place))
         return -1;
-    for (; place > -DECIMAL_SUM_PLACES; place--)
-        multiply_add(sum, 10, 0);
+    *sum = decimal_sum_scale(sum, (unsigned int)(place + DECIMAL_SUM_PLACES));
     if (number->is_negative)
         *sum = decimal_sum_negate(sum);
     return 0;
@@ -227,6 +236,17 @@ decimal_sum_multiply(const struct decimal_sum *sum, uint64_t count)
 
     multiply_add(&product, count, 0);
     return is_negative ? decimal_sum_negate(&product) : product;
+}
+
+struct decimal_sum
+decimal_sum_scale(const struct decimal_sum *sum, unsigned int places)
+{
+    const unsigned int most = WHOLE_POWERS - 1;
+    struct decimal_sum scaled = *sum;
+
+    for (; places > most; places -= most)
+        scaled = decimal_sum_multiply(&scaled, whole_power_of_ten[most]);
+    return decimal_sum_multiply(&scaled, whole_power_of_ten[places]);
 }
 
 /* With SUM = Q WHOLE + R, the result is Q PART + R PART / WHOLE, where nothing

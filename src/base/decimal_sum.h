@@ -77,6 +77,10 @@ double decimal_sum_double(const struct decimal_sum *sum);
 struct decimal_sum decimal_sum_multiply(const struct decimal_sum *sum,
                                         uint64_t count);
 
+/* Returns SUM * 10^PLACES, which must be a sum. */
+struct decimal_sum decimal_sum_scale(const struct decimal_sum *sum,
+                                     unsigned int places);
+
 /* Returns SUM * PART / WHOLE, rounded down.  SUM is not negative, and PART is
    not above WHOLE, which is below 2^63 and not 0. */
 struct decimal_sum decimal_sum_part(const struct decimal_sum *sum,

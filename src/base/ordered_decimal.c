@@ -2,6 +2,7 @@
 /* ordered_decimal.c -- decimals as integers in the same order */
 
 #include "base/ordered_decimal.h"
+#include "base/whole_powers.h"
 
 #define DIGITS TEXT_NUMBER_DIGITS
 
@@ -17,29 +18,6 @@
    no addend unless it ends with zeros. */
 #define POWER_LONG (POWER_MIN + DIGITS - 1)
 
-static const uint64_t power_of_ten[DIGITS + 1] = {
-    UINT64_C(1),
-    UINT64_C(10),
-    UINT64_C(100),
-    UINT64_C(1000),
-    UINT64_C(10000),
-    UINT64_C(100000),
-    UINT64_C(1000000),
-    UINT64_C(10000000),
-    UINT64_C(100000000),
-    UINT64_C(1000000000),
-    UINT64_C(10000000000),
-    UINT64_C(100000000000),
-    UINT64_C(1000000000000),
-    UINT64_C(10000000000000),
-    UINT64_C(100000000000000),
-    UINT64_C(1000000000000000),
-    UINT64_C(10000000000000000),
-    UINT64_C(100000000000000000),
-    UINT64_C(1000000000000000000),
-    UINT64_C(10000000000000000000),
-};
-
 /* Returns how many digits NUMBER has, which is not 0. */
 static inline unsigned int
 digits_of(uint64_t number)
@@ -47,7 +25,7 @@ digits_of(uint64_t number)
     unsigned int bits = 64 - (unsigned int)__builtin_clzll(number);
     unsigned int digits = bits * 1233 >> 12; /* log10(2) * 4096 */
 
-    return digits + (number >= power_of_ten[digits]);
+    return digits + (number >= whole_power_of_ten[digits]);
 }
 
 /* Returns the decimal with MAGNITUDE and LOW. */
@@ -67,7 +45,7 @@ with_sign(uint64_t magnitude, uint64_t low, bool is_negative)
 static inline struct ordered_decimal
 of_digits(uint64_t digits, unsigned int count, int64_t power, bool is_negative)
 {
-    digits *= power_of_ten[DIGITS - count];
+    digits *= whole_power_of_ten[DIGITS - count];
     uint64_t first = digits / ORDERED_DECIMAL_LOWS;
     uint64_t magnitude =
         1 + (uint64_t)(power - POWER_MIN) * MANTISSAS + first - MANTISSA_MIN;
@@ -154,8 +132,7 @@ ordered_decimal_number(const struct ordered_decimal *decimal)
 
     if (is_zero(decimal))
         return number;
-    if (decimal->high == ORDERED_DECIMAL_INFINITE ||
-        decimal->high == -ORDERED_DECIMAL_INFINITE) {
+    if (ordered_decimal_is_infinite(decimal)) {
         number.kind = TEXT_NUMBER_INFINITE;
         return number;
     }
@@ -168,44 +145,11 @@ ordered_decimal_number(const struct ordered_decimal *decimal)
 
 /* ---- sums ---- */
 
-/* Returns SUM * 10^POWER. */
-static struct decimal_sum
-scale_up(struct decimal_sum sum, unsigned int power)
-{
-    for (; power > DIGITS; power -= DIGITS)
-        sum = decimal_sum_multiply(&sum, power_of_ten[DIGITS]);
-    return decimal_sum_multiply(&sum, power_of_ten[power]);
-}
+/* The powers of ten of a part. */
+#define PART_POWERS DIGITS
 
-/* Returns DIGITS_SUM, of numbers of 19 digits the first of which has POWER. */
-static struct decimal_sum
-total_of(struct wide digits_sum, unsigned int power)
-{
-    bool is_negative = wide_is_negative(digits_sum);
-    struct wide magnitude = is_negative ? wide_negate(digits_sum) : digits_sum;
-    uint64_t unused;
-
-    /* A sum has units of 10^POWER_MIN.  Digits beyond are zeros. */
-    if (power < DIGITS - 1) {
-        magnitude =
-            wide_divide(magnitude, power_of_ten[DIGITS - 1 - power], &unused);
-        power = DIGITS - 1;
-    }
-    struct decimal_sum sum = {{magnitude.low, magnitude.high}};
-    sum = scale_up(sum, power - (DIGITS - 1));
-    return is_negative ? decimal_sum_negate(&sum) : sum;
-}
-
-struct decimal_sum
-ordered_decimal_sum(const struct ordered_decimal *decimal)
-{
-    unsigned int power;
-
-    if (is_zero(decimal))
-        return (struct decimal_sum){{0}};
-    struct wide digits = wide_of(find_digits(decimal, &power));
-    return total_of(decimal->high < 0 ? wide_negate(digits) : digits, power);
-}
+_Static_assert(ORDERED_SUM_PARTS *PART_POWERS == 2 * DECIMAL_SUM_PLACES,
+               "each power of an addend has a part");
 
 void
 ordered_sums_add(struct ordered_sums *sums,
@@ -215,10 +159,39 @@ ordered_sums_add(struct ordered_sums *sums,
 
     if (is_zero(decimal))
         return;
-    struct wide digits = wide_of(find_digits(decimal, &power));
-    sums->digits[power] = decimal->high < 0
-                              ? wide_subtract(sums->digits[power], digits)
-                              : wide_add(sums->digits[power], digits);
+    uint64_t digits = find_digits(decimal, &power);
+    uint64_t *word = sums->word[power / PART_POWERS];
+    struct wide addend =
+        wide_product(digits, whole_power_of_ten[power % PART_POWERS]);
+    uint64_t sign = 0;
+    if (decimal->high < 0) {
+        addend = wide_negate(addend);
+        sign = UINT64_MAX;
+    }
+    struct wide low = wide_add((struct wide){word[0], word[1]}, addend);
+    uint64_t carry = low.high < addend.high ||
+                     (low.high == addend.high && low.low < addend.low);
+    word[0] = low.low;
+    word[1] = low.high;
+    word[2] += sign + carry;
+}
+
+/* Returns the sum of part P of SUMS. */
+static struct decimal_sum
+part_total(const struct ordered_sums *sums, unsigned int p)
+{
+    const uint64_t *word = sums->word[p];
+    uint64_t sign = word[2] >> 63 != 0 ? UINT64_MAX : 0;
+    struct decimal_sum sum = {{word[0], word[1], word[2], sign, sign}};
+
+    /* The last of 19 digits is 18 powers below the first one. */
+    if (p > 0)
+        return decimal_sum_scale(&sum, p * PART_POWERS - (DIGITS - 1));
+    /* A sum has units of 10^POWER_MIN.  Digits beyond are zeros. */
+    if (sign != 0)
+        sum = decimal_sum_negate(&sum);
+    sum = decimal_sum_part(&sum, 1, whole_power_of_ten[DIGITS - 1]);
+    return sign != 0 ? decimal_sum_negate(&sum) : sum;
 }
 
 struct decimal_sum
@@ -226,11 +199,32 @@ ordered_sums_total(const struct ordered_sums *sums)
 {
     struct decimal_sum total = {{0}};
 
-    for (unsigned int p = 0; p < ORDERED_DECIMAL_POWERS; p++) {
-        if (sums->digits[p].low == 0 && sums->digits[p].high == 0)
-            continue;
-        struct decimal_sum sum = total_of(sums->digits[p], p);
+    for (unsigned int p = 0; p < ORDERED_SUM_PARTS; p++) {
+        const struct decimal_sum sum = part_total(sums, p);
         decimal_sum_add(&total, &sum);
     }
     return total;
+}
+
+void
+ordered_sums_join(struct ordered_sums *sums, const struct ordered_sums *more)
+{
+    for (unsigned int p = 0; p < ORDERED_SUM_PARTS; p++) {
+        uint64_t carry = 0;
+        for (int w = 0; w < 3; w++) {
+            uint64_t word = sums->word[p][w] + carry;
+            carry = word < carry;
+            sums->word[p][w] = word + more->word[p][w];
+            carry += sums->word[p][w] < word;
+        }
+    }
+}
+
+struct decimal_sum
+ordered_decimal_sum(const struct ordered_decimal *decimal)
+{
+    struct ordered_sums sums = {{{0}}};
+
+    ordered_sums_add(&sums, decimal);
+    return ordered_sums_total(&sums);
 }

@@ -31,6 +31,23 @@ struct ordered_decimal {
     uint32_t low;
 };
 
+/* Returns less than 0, 0, or more, as A is less than, equal to, or more. */
+static inline int
+ordered_decimal_compare(const struct ordered_decimal *a,
+                        const struct ordered_decimal *b)
+{
+    if (a->high != b->high)
+        return a->high < b->high ? -1 : 1;
+    return (a->low > b->low) - (a->low < b->low);
+}
+
+static inline bool
+ordered_decimal_is_infinite(const struct ordered_decimal *decimal)
+{
+    return decimal->high == ORDERED_DECIMAL_INFINITE ||
+           decimal->high == -ORDERED_DECIMAL_INFINITE;
+}
+
 /*
  * Set *DECIMAL to NUMBER.  Returns whether it is an infinity or an addend
  * (decimal_sum.h) of at most 19 digits; -0 is 0.
@@ -50,17 +67,23 @@ struct decimal_sum ordered_decimal_sum(const struct ordered_decimal *decimal);
 
 /* ---- sums of many ---- */
 
-/* Powers of ten that decimals have: an addend has its first digit there. */
-#define ORDERED_DECIMAL_POWERS (2 * DECIMAL_SUM_PLACES)
+/* A sum has a part for so many powers of ten: an addend has its first digit
+   there. */
+#define ORDERED_SUM_PARTS 4
 
-/* The digits of finite decimals, summed for each power.  All 0: no addends. */
+/* The digits of finite decimals, summed in each part: integers of 192 bits in
+   two's complement, the lowest word first.  All 0: no addends. */
 struct ordered_sums {
-    struct wide digits[ORDERED_DECIMAL_POWERS];
+    uint64_t word[ORDERED_SUM_PARTS][3];
 };
 
 /* Add DECIMAL, which is finite, to SUMS. */
 void ordered_sums_add(struct ordered_sums *sums,
                       const struct ordered_decimal *decimal);
+
+/* Add the addends of MORE to SUMS. */
+void ordered_sums_join(struct ordered_sums *sums,
+                       const struct ordered_sums *more);
 
 /* Returns the sum of all addends, fewer than 2^63. */
 struct decimal_sum ordered_sums_total(const struct ordered_sums *sums);
