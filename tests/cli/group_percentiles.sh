@@ -45,6 +45,21 @@ prints 'Ulm 6 4611686018.427387903
 \other 5 2.5' 'the line for others has the numbers of its groups' \
     --columns=count,p50 --top=1
 
+cat >infinite <<'END'
+a;inf
+a;-inf
+a;1
+b;-inf
+b;0.12345678901
+b;12345678901234567890.5
+c;inf
+c;-1e-12
+END
+is "$(gpuhist -q -d';' -g1 -f2 --columns=count,min,max,sum,mean infinite |
+    tr '\t' ' ')" 'a 3 -inf inf nan nan
+b 3 -inf 12345678901234567890.5 -inf -inf
+c 2 -1e-12 inf inf inf' 'infinities beside long numbers, and no percentile'
+
 cat >two.csv <<'END'
 city,kind,price,weight
 Bern,a,1,10

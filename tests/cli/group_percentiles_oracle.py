@@ -21,6 +21,7 @@ from group_lines import OTHER, run
 
 FIGURES = ["count", "min", "max", "sum", "mean", "p50", "p99", "p0.1", "q1",
            "median", "q3", "iqr"]
+SUMS = FIGURES[:5]  # need no order
 ROWS = 3000 if IS_SHORT or IS_INSTRUMENTED else 40000
 
 
@@ -52,6 +53,14 @@ def long(rng):
 
 def large(rng):
     return str(rng.randrange(-10 ** 20, 10 ** 20))
+
+
+def longer(rng):
+    """A number of 20 to 60 digits."""
+    digits = rng.randrange(10 ** rng.randrange(20, 60))
+    places = rng.randrange(1, 30)
+    return f"{rng.choice(['', '-'])}{digits // 10 ** places % 10 ** 30}." \
+           f"{digits % 10 ** places:0{places}}"
 
 
 def double(rng):
@@ -155,8 +164,8 @@ def lines_of(rng, rows, groups, number, other, share):
 def figures(seed, number, other, share, groups, *options):
     rng = random.Random(seed)
     data, values = lines_of(rng, ROWS, groups, number, other, share)
-    chosen = [name for name in FIGURES if rng.random() < 0.6] + ["p50"]
-    for threads in (1, 3):
+    ordered = [name for name in FIGURES if rng.random() < 0.6] + ["p50"]
+    for threads, chosen in ((1, ordered), (3, ordered), (1, SUMS), (3, SUMS)):
         same(values, chosen, run(
             "-d;", "-g1", "-f2", "--columns=" + ",".join(chosen),
             f"-j{threads}", "--device=cpu", *options, data=data))
@@ -198,7 +207,7 @@ def alone(seed, number, other, share, *options):
     rng = random.Random(seed)
     data, values = lines_of(rng, ROWS, 1, number, other, share)
     quoted = data.replace(b";", b',"').replace(b"\n", b'"\n')
-    for chosen in (FIGURES, FIGURES[:5]):
+    for chosen in (FIGURES, SUMS):
         for text, format in ((data, "-d;"), (quoted, "--csv")):
             for threads in (1, 3):
                 line = run(format, "-f2", "--columns=" + ",".join(chosen),
@@ -244,22 +253,26 @@ def parts(seed, number, other, groups, *options):
                 both[key] += numbers
         same(both, chosen,
              run("--merge", columns, *[name + ".state" for name in names]))
-        lines = run("-d;", "-g1", "-f2", columns, "--per-file", *names)
-        for name, (_, values) in zip(names, made):
-            same(values, chosen, "".join(
-                line.split("\t", 1)[1] + "\n" for line in lines.splitlines()
-                if line.startswith(name + "\t")))
+        for figures_of_each in (chosen, SUMS):
+            lines = run("-d;", "-g1", "-f2", "--per-file",
+                        "--columns=" + ",".join(figures_of_each), *names)
+            for name, (_, values) in zip(names, made):
+                same(values, figures_of_each, "".join(
+                    line.split("\t", 1)[1] + "\n"
+                    for line in lines.splitlines()
+                    if line.startswith(name + "\t")))
 
 
 for n, kind in enumerate([price, degrees, latency, whole, equal, long, large,
-                          double, exponential, nanoseconds, halfway]):
+                          longer, double, exponential, nanoseconds, halfway]):
     check(f"figures of groups, numbers of {kind.__name__}",
           figures, n, kind, kind, 0, 7)
     check(f"{kind.__name__}, some of them odd", figures, n + 10, kind, odd,
           0.001, 40)
     check(f"{kind.__name__}, with lines without a number", figures, n + 20,
           kind, no_number, 0.1, 40)
-for n, kind in enumerate([price, degrees, latency, whole, equal, long, large]):
+for n, kind in enumerate([price, degrees, latency, whole, equal, long, large,
+                          longer]):
     check(f"all numbers of {kind.__name__}", alone, n + 50, kind, kind, 0)
     check(f"all of {kind.__name__}, some of them odd", alone, n + 60, kind, odd,
           0.001)

@@ -19,6 +19,7 @@ cached_groups_close(struct group_cache *cache)
     free(cache->at);
     free(cache->byte);
     free(cache->values);
+    free(cache->longs);
 }
 
 bool
@@ -36,8 +37,10 @@ cached_groups_make_room(struct group_cache *cache, size_t room)
     more.at = malloc(room * sizeof *more.at);
     more.byte = malloc(LONG_BYTES_EACH * room);
     more.values = cache->has_values ? calloc(room, sizeof *more.values) : NULL;
+    more.longs = cache->has_longs ? calloc(room, sizeof *more.longs) : NULL;
     if (more.slot == NULL || more.entry == NULL || more.at == NULL ||
-        more.byte == NULL || cache->has_values != (more.values != NULL)) {
+        more.byte == NULL || cache->has_values != (more.values != NULL) ||
+        cache->has_longs != (more.longs != NULL)) {
         cached_groups_close(&more);
         return false;
     }
@@ -48,6 +51,8 @@ cached_groups_make_room(struct group_cache *cache, size_t room)
         if (cache->values != NULL)
             memcpy(more.values, cache->values,
                    cache->count * sizeof *more.values);
+        if (cache->longs != NULL)
+            memcpy(more.longs, cache->longs, cache->count * sizeof *more.longs);
     }
     cached_groups_close(cache);
     cache->slot = more.slot;
@@ -56,6 +61,7 @@ cached_groups_make_room(struct group_cache *cache, size_t room)
     cache->at = more.at;
     cache->byte = more.byte;
     cache->values = more.values;
+    cache->longs = more.longs;
     cache->room = room;
     return true;
 }
@@ -68,6 +74,8 @@ cached_groups_empty(struct group_cache *cache)
         memset(cache->values, 0, cache->count * sizeof *cache->values);
         value_pool_close(&cache->pool);
     }
+    if (cache->longs != NULL)
+        memset(cache->longs, 0, cache->count * sizeof *cache->longs);
     cache->is_full = false;
     cache->count = 0;
     cache->bytes = 0;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "engine/cpu/keys/frequent_keys.h"
+#include "engine/cpu/keys/group_longs.h"
 #include "engine/cpu/keys/group_values.h"
 #include "hist/key_code.h"
 #include "hist/spec.h"
@@ -33,8 +34,9 @@
 /* Records that are counted at a time. */
 #define GROUP_BATCH 256
 
-/* Instead of the LOW of a long number: it is a nano. */
+/* Instead of the LOW of a long number: it is a nano; it has more digits. */
 #define GROUP_LOW_NONE 255
+#define GROUP_LOW_LONGER 254
 
 /* A slot is the number of a group plus 1, or 0, below bits of its hash. */
 #define GROUP_SLOT 0xffffu
@@ -90,12 +92,17 @@ struct group_cache {
     unsigned int long_tried; /* of the batch before ... */
     unsigned int long_found; /* ... and those that can be counted */
 
+    /* Where only sums and extremes are wanted. */
+    bool has_longs;
+    struct group_longs *longs; /* of each group; NULL: not wanted */
+
     struct group_bins *bins; /* group_bins.h; NULL: no bins are wanted */
 
     struct key_counter *keys; /* of the same thread; NULL: closed */
-    /* Of each record: a nano; or HIGH and LOW of a long number. */
+    /* Of each record: a nano; HIGH and LOW of a long number; or a sum. */
     int64_t nano[GROUP_BATCH];
     uint8_t low[GROUP_BATCH];
+    struct decimal_sum sum[GROUP_BATCH];
     struct group_key key[GROUP_BATCH];
     bool is_plain[GROUP_BATCH];
 };

@@ -83,8 +83,9 @@ group_cache_bytes(const struct spec *spec, size_t i)
     size_t group =
         sizeof(struct cached_group) + (GROUP_SLOTS + 1) * sizeof(uint32_t);
 
-    if (!has_bins(spec, i) && needs_values(spec))
-        group += sizeof(struct group_values);
+    if (!has_bins(spec, i))
+        group += needs_values(spec) ? sizeof(struct group_values)
+                                    : sizeof(struct group_longs);
     if (is_one_group(spec))
         return sizeof(struct group_cache) + LONG_BYTES_EACH + group;
     return sizeof(struct group_cache) +
@@ -150,6 +151,7 @@ group_cache_new(struct group_caches *caches, const struct spec *spec, size_t i,
     cache->hash_key = *key;
     cache->keys = keys;
     cache->has_values = caches->has_values;
+    cache->has_longs = !caches->has_bins && !caches->has_values;
     cache->pool.all = &caches->memory;
     cache->field = number_field_open(spec, cache->value);
     if (caches->has_bins)
@@ -234,12 +236,20 @@ add_value(struct group_cache *cache, struct cached_group *group, size_t entry,
     return true;
 }
 
-/* The same for a long number. */
+/* The same for long number R of the batch. */
 static inline bool
 add_long(struct group_cache *cache, struct cached_group *group, size_t entry,
-         struct ordered_decimal number)
+         size_t r)
 {
-    if (!group_values_add_long(&cache->pool, &cache->values[entry], number)) {
+    const struct ordered_decimal number = {cache->nano[r], cache->low[r]};
+
+    if (cache->values == NULL) {
+        if (cache->low[r] == GROUP_LOW_LONGER)
+            group_longs_add_longer(&cache->longs[entry], &cache->sum[r]);
+        else
+            group_longs_add(&cache->longs[entry], &number);
+    } else if (!group_values_add_long(&cache->pool, &cache->values[entry],
+                                      number)) {
         cache->is_full = true;
         return false;
     }
@@ -254,9 +264,26 @@ add_number_of(struct group_cache *cache, struct cached_group *group,
 {
     return cache->low[r] == GROUP_LOW_NONE
                ? add_value(cache, group, entry, cache->nano[r])
-               : add_long(
-                     cache, group, entry,
-                     (struct ordered_decimal){cache->nano[r], cache->low[r]});
+               : add_long(cache, group, entry, r);
+}
+
+/* Set long number R to NUMBER of TEXT.  Returns whether it can be counted. */
+static bool
+set_long(struct group_cache *cache, const struct text_number *number,
+         const unsigned char *text, size_t r)
+{
+    struct ordered_decimal decimal;
+
+    if (cache->values == NULL && cache->longs == NULL)
+        return false;
+    if (ordered_decimal_read(&decimal, number)) {
+        cache->nano[r] = decimal.high;
+        cache->low[r] = (uint8_t)decimal.low;
+        return true;
+    }
+    cache->low[r] = GROUP_LOW_LONGER;
+    return cache->longs != NULL &&
+           decimal_sum_read(&cache->sum[r], number, text) == 0;
 }
 
 /* Read VALUE, which is not short, as number R.  Returns whether it is a number
@@ -266,19 +293,15 @@ read_long(struct group_cache *cache, const unsigned char *data,
           const struct text_slice *value, size_t r)
 {
     struct text_number number;
-    struct ordered_decimal decimal;
 
     if (cache->long_pause > 0)
         return false;
     cache->long_tried++;
-    if (!number_field_scan(&cache->field, data, *value, &number))
+    const unsigned char *text =
+        number_field_scan(&cache->field, data, *value, &number);
+    if (text == NULL || (!decimal_nano_read(&cache->nano[r], &number) &&
+                         !set_long(cache, &number, text, r)))
         return false;
-    if (!decimal_nano_read(&cache->nano[r], &number)) {
-        if (cache->values == NULL || !ordered_decimal_read(&decimal, &number))
-            return false;
-        cache->nano[r] = decimal.high;
-        cache->low[r] = (uint8_t)decimal.low;
-    }
     cache->long_found++;
     return true;
 }

@@ -24,14 +24,8 @@
 #include "engine/cpu/keys/group_cache.h"
 #include "engine/cpu/keys/group_tuples.h"
 #include "engine/cpu/keys/key_counter.h"
-#include "hist/key_decimal.h"
-
-/* Tuples that are written before they are added to the tables. */
-#define TUPLES 1024
-
-/* The most bytes of a tuple. */
-#define TUPLE_ROOM (GROUP_CODE_ROOM + KEY_CODE_DECIMAL_ROOM)
-#define TUPLES_ROOM ((size_t)64 << 10)
+#include "engine/cpu/keys/long_tuples.h"
+#include "engine/cpu/keys/tuple_writer.h"
 
 /* Groups that a thread takes at a time; another thread is not worth it with
    fewer groups and numbers. */
@@ -59,136 +53,6 @@ struct group_settling {
     atomic_size_t taken; /* groups, or partitions */
     atomic_int result;
 };
-
-/* ---- tuples ---- */
-
-/* The tuples of one member, of GROUP now. */
-struct tuple_writer {
-    struct group_settling *settling;
-    struct key_counter *keys; /* NULL: this thread is alone */
-    struct value_search *search;
-    enum key_result result;
-    unsigned char group[GROUP_CODE_ROOM];
-    size_t group_size;
-    size_t count;
-    size_t used; /* of BYTE */
-    unsigned char byte[TUPLES_ROOM];
-    struct text_slice slice[TUPLES];
-    uint32_t times[TUPLES];
-};
-
-/* Add the tuples of WRITER to the tables. */
-static void
-flush(struct tuple_writer *writer)
-{
-    struct key_counts *counts = writer->settling->counts;
-    enum key_result result = KEY_OK;
-
-    if (writer->keys != NULL) {
-        result =
-            key_counter_add_times(writer->keys, writer->byte, writer->slice,
-                                  writer->times, writer->count);
-    } else {
-        for (size_t i = 0; i < writer->count && result == KEY_OK; i++) {
-            const struct key_amount amount = {.count = writer->times[i]};
-            result = key_counter_add_amount(counts,
-                                            writer->byte + writer->slice[i].at,
-                                            writer->slice[i].size, &amount);
-        }
-    }
-    if (writer->result == KEY_OK)
-        writer->result = result;
-    writer->count = 0;
-    writer->used = 0;
-}
-
-/* Start with the tuples of GROUP of CACHE. */
-static void
-start_group(struct tuple_writer *writer, const struct group_cache *cache,
-            const struct cached_group *group)
-{
-    writer->group_size =
-        (size_t)(cached_group_put(cache, group, writer->group) - writer->group);
-}
-
-/* Returns where the number of another tuple of the group is written. */
-static unsigned char *
-start_tuple(struct tuple_writer *writer)
-{
-    if (writer->count == TUPLES || writer->used + TUPLE_ROOM > TUPLES_ROOM)
-        flush(writer);
-    unsigned char *at = writer->byte + writer->used;
-    memcpy(at, writer->group, writer->group_size);
-    return at + writer->group_size;
-}
-
-/* The tuple that was started ends at END, and occurs COUNT times.  Returns
-   whether no flush has failed. */
-static bool
-end_tuple(struct tuple_writer *writer, const unsigned char *end, uint64_t count)
-{
-    size_t at = writer->used;
-    size_t size = (size_t)(end - writer->byte) - at;
-
-    while (count > 0) {
-        uint32_t times = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
-        /* The bytes stay where they are. */
-        if (writer->count == TUPLES)
-            flush(writer);
-        writer->slice[writer->count] = (struct text_slice){
-            .at = (binning_u32)at, .size = (binning_u32)size};
-        writer->times[writer->count++] = times;
-        count -= times;
-    }
-    writer->used = at + size;
-    return writer->result == KEY_OK;
-}
-
-/* A value_visit(): write the tuple of NANO. */
-static bool
-write_tuple(void *context, int64_t nano, uint64_t count)
-{
-    struct tuple_writer *writer = context;
-    unsigned char *at = start_tuple(writer);
-
-    return end_tuple(writer,
-                     writer->settling->is_real
-                         ? key_code_put_real(at, key_decimal_nano_double(nano))
-                         : key_decimal_put_nano(at, nano),
-                     count);
-}
-
-/* Write the tuple of NUMBER, COUNT times. */
-static bool
-write_long(struct tuple_writer *writer, const struct ordered_decimal *number,
-           uint64_t count)
-{
-    unsigned char *at = start_tuple(writer);
-
-    return end_tuple(
-        writer,
-        writer->settling->is_real
-            ? key_code_put_real(at, key_decimal_ordered_double(number))
-            : key_decimal_put_ordered(at, number),
-        count);
-}
-
-/* A long_visit(): write the tuple of NUMBER. */
-static bool
-write_long_number(void *context, const struct ordered_decimal *number)
-{
-    return write_long(context, number, 1);
-}
-
-/* Write the tuple of SUM, COUNT times. */
-static void
-write_decimal(struct tuple_writer *writer, const struct decimal_sum *sum,
-              uint64_t count)
-{
-    unsigned char *at = start_tuple(writer);
-
-    end_tuple(writer, key_decimal_put_sum(at, sum), count);
-}
 
 /* ---- groups ---- */
 
@@ -244,7 +108,7 @@ write_figures(struct tuple_writer *writer, const struct cached_group *group,
 
     for (size_t k = 0; k < known->count; k++) {
         int64_t nano = known->nano[k];
-        write_tuple(writer, nano, 1);
+        tuple_writer_put(writer, nano, 1);
         if (k + 1 == known->count || known->rank[k + 1] - known->rank[k] == 1)
             continue;
         uint64_t between = known->rank[k + 1] - known->rank[k] - 1;
@@ -255,168 +119,68 @@ write_figures(struct tuple_writer *writer, const struct cached_group *group,
             wide_compare(remainder, most) < 0 ? remainder : most;
         remainder = wide_subtract(remainder, share);
         nano += (int64_t)wide_divide(share, between, &above).low;
-        write_tuple(writer, nano, between - above);
-        write_tuple(writer, nano + 1, above);
+        tuple_writer_put(writer, nano, between - above);
+        tuple_writer_put(writer, nano + 1, above);
     }
 }
 
-/* ---- groups with long numbers ---- */
-
-/* Known numbers of a group with long numbers, and the finite sum of the group
-   less the least sum that numbers with KNOWN have. */
-struct long_group {
-    size_t count;
-    uint64_t rank[SPEC_RANKS_MAX];
-    struct ordered_decimal number[SPEC_RANKS_MAX];
-    struct decimal_sum sum[SPEC_RANKS_MAX]; /* of each number alone */
-    struct decimal_sum remainder;
+/* What a member writes with. */
+struct group_writer {
+    struct group_settling *settling;
+    struct value_search *search;
+    struct tuple_writer tuples;
 };
 
+/* A long_visit(): write the tuple of NUMBER. */
 static bool
-is_infinite(const struct ordered_decimal *number)
+write_long(void *context, const struct ordered_decimal *number)
 {
-    return number->high == ORDERED_DECIMAL_INFINITE ||
-           number->high == -ORDERED_DECIMAL_INFINITE;
+    return tuple_writer_put_long(context, number, 1);
 }
 
-/* A long_visit(): add NUMBER to the sums. */
-static bool
-add_long(void *context, const struct ordered_decimal *number)
-{
-    ordered_sums_add(context, number);
-    return true;
-}
-
-/* Returns NANOS, in units of 10^-9. */
-static struct decimal_sum
-sum_of_nanos(struct wide nanos)
-{
-    bool is_negative = wide_is_negative(nanos);
-    struct wide magnitude = is_negative ? wide_negate(nanos) : nanos;
-    struct decimal_sum sum = {{magnitude.low, magnitude.high}};
-
-    /* A sum is in units of 10^-38. */
-    sum = decimal_sum_multiply(&sum, UINT64_C(10000000000000000000));
-    sum = decimal_sum_multiply(&sum, UINT64_C(10000000000));
-    return is_negative ? decimal_sum_negate(&sum) : sum;
-}
-
-static struct decimal_sum
-subtract(const struct decimal_sum *from, const struct decimal_sum *less)
-{
-    struct decimal_sum difference = decimal_sum_negate(less);
-
-    decimal_sum_add(&difference, from);
-    return difference;
-}
-
-/* Set the sums of KNOWN, whose numbers are finite; GROUP has VALUES. */
+/* Write the tuples of GROUP of CACHE, all of whose numbers are in VALUES. */
 static void
-find_sums(struct long_group *known, const struct cached_group *group,
-          const struct group_values *values)
+write_values(struct group_writer *writer, const struct cached_group *group,
+             const struct group_values *values)
 {
-    struct ordered_sums sums = {{{0}}};
-    struct decimal_sum nanos =
-        sum_of_nanos((struct wide){group->sum_low, group->sum_high});
+    const struct spec_ranks *ranks = &writer->settling->spec->ranks;
+    const struct value_extremes extremes = {group->count, group->least,
+                                            group->greatest};
+    struct known_numbers known;
 
-    (void)group_values_visit_long(values, add_long, &sums);
-    known->remainder = ordered_sums_total(&sums);
-    decimal_sum_add(&known->remainder, &nanos);
-    for (size_t k = 0; k < known->count; k++) {
-        uint64_t equal =
-            k + 1 < known->count ? known->rank[k + 1] - known->rank[k] : 1;
-        known->sum[k] = ordered_decimal_sum(&known->number[k]);
-        struct decimal_sum multiple =
-            decimal_sum_multiply(&known->sum[k], equal);
-        known->remainder = subtract(&known->remainder, &multiple);
+    if (values != NULL && values->more != NULL) {
+        long_tuples_write_values(&writer->tuples, writer->search, ranks, group,
+                                 values);
+        return;
     }
-}
-
-/* Write BETWEEN numbers between number K of KNOWN and the next one, as
-   write_figures() does. */
-static void
-write_between(struct tuple_writer *writer, struct long_group *known, size_t k,
-              uint64_t between)
-{
-    const struct decimal_sum unit = {{1}};
-    struct decimal_sum step = subtract(&known->sum[k + 1], &known->sum[k]);
-    struct decimal_sum share = decimal_sum_multiply(&step, between);
-
-    if (decimal_sum_compare(&known->remainder, &share) < 0)
-        share = known->remainder;
-    known->remainder = subtract(&known->remainder, &share);
-    struct decimal_sum number = decimal_sum_part(&share, 1, between);
-    struct decimal_sum multiple = decimal_sum_multiply(&number, between);
-    uint64_t above = subtract(&share, &multiple).word[0];
-    decimal_sum_add(&number, &known->sum[k]);
-    write_decimal(writer, &number, between - above);
-    decimal_sum_add(&number, &unit);
-    write_decimal(writer, &number, above);
-}
-
-/* As write_figures(), of GROUP with VALUES, some of which are long. */
-static void
-write_long_group(struct tuple_writer *writer, const struct cached_group *group,
-                 const struct group_values *values)
-{
-    const struct value_extremes nanos = {.least = group->least,
-                                         .greatest = group->greatest};
-    struct long_extremes extremes = long_extremes_none();
-    struct long_group known;
-
-    extremes.highs.numbers = group->count;
-    long_extremes_add_nanos(&extremes, &nanos);
-    long_extremes_add(&extremes, values);
-    known.count = spec_ranks_find(&writer->settling->spec->ranks, group->count,
-                                  known.rank);
-    group_values_find_long(writer->search, &values, 1, &extremes, known.rank,
-                           known.count, known.number);
-    bool is_finite = !is_infinite(&known.number[0]) &&
-                     !is_infinite(&known.number[known.count - 1]);
-    if (is_finite)
-        find_sums(&known, group, values);
-    for (size_t k = 0; k < known.count; k++) {
-        uint64_t between =
-            k + 1 < known.count ? known.rank[k + 1] - known.rank[k] - 1 : 0;
-        bool has_sum = is_finite && between > 0;
-        /* If the sum is infinite, other numbers cannot change it. */
-        write_long(writer, &known.number[k], has_sum ? 1 : between + 1);
-        if (has_sum)
-            write_between(writer, &known, k, between);
-    }
+    known.count = spec_ranks_find(ranks, group->count, known.rank);
+    find_numbers(writer->search, &values, 1, &extremes, &known);
+    write_figures(&writer->tuples, group, &known);
 }
 
 /* Write the tuples of group E of CACHE. */
 static void
-write_group(struct tuple_writer *writer, const struct group_cache *cache,
+write_group(struct group_writer *writer, const struct group_cache *cache,
             size_t e)
 {
     struct group_settling *settling = writer->settling;
     const struct cached_group *group = &cache->entry[e];
     const struct group_values *values =
         cache->values != NULL ? &cache->values[e] : NULL;
-    struct known_numbers known;
 
     if (group->count == 0)
         return;
-    start_group(writer, cache, group);
+    tuple_writer_start(&writer->tuples, cache, group);
     if (values != NULL && (cache != settling->first ||
                            atomic_load_explicit(&settling->has_others[e],
                                                 memory_order_relaxed))) {
-        if (group_values_visit(values, write_tuple, writer))
-            (void)group_values_visit_long(values, write_long_number, writer);
-        return;
+        if (group_values_visit(values, tuple_writer_put, &writer->tuples))
+            (void)group_values_visit_long(values, write_long, &writer->tuples);
+    } else if (cache->longs != NULL && group_longs_has_any(&cache->longs[e])) {
+        long_tuples_write(&writer->tuples, group, &cache->longs[e]);
+    } else {
+        write_values(writer, group, values);
     }
-    if (values != NULL && values->more != NULL) {
-        write_long_group(writer, group, values);
-        return;
-    }
-    const struct value_extremes extremes = {group->count, group->least,
-                                            group->greatest};
-    known.count =
-        spec_ranks_find(&settling->spec->ranks, group->count, known.rank);
-    find_numbers(writer->search, &values, 1, &extremes, &known);
-    write_figures(writer, group, &known);
 }
 
 /* Returns how many places the groups of CACHE have among those that members
@@ -453,31 +217,32 @@ take_groups(struct group_settling *settling, const struct group_cache **cache,
 
 /* Returns the writer of MEMBER, whose searches take up to MEMBERS threads;
    NULL: out of memory. */
-static struct tuple_writer *
+static struct group_writer *
 writer_new(struct group_settling *settling, unsigned int member,
            unsigned int members)
 {
-    struct tuple_writer *writer = calloc(1, sizeof *writer);
+    struct group_writer *writer = calloc(1, sizeof *writer);
 
     if (writer == NULL)
         return NULL;
     writer->settling = settling;
     writer->search = value_search_new(members, NUMBERS_EACH);
-    writer->keys = settling->member[member];
-    writer->result = writer->search != NULL ? KEY_OK : KEY_NO_MEMORY;
+    writer->tuples.counts = settling->counts;
+    writer->tuples.keys = settling->member[member];
+    writer->tuples.is_real = settling->is_real;
+    writer->tuples.result = writer->search != NULL ? KEY_OK : KEY_NO_MEMORY;
     return writer;
 }
 
 /* Write what WRITER has, note its result, and free it.  NULL: out of memory. */
 static void
-writer_close(struct group_settling *settling, struct tuple_writer *writer)
+writer_close(struct group_settling *settling, struct group_writer *writer)
 {
     enum key_result result = KEY_NO_MEMORY;
     int none = KEY_OK;
 
     if (writer != NULL) {
-        flush(writer);
-        result = writer->result;
+        result = tuple_writer_end(&writer->tuples);
         free(writer->search);
     }
     free(writer);
@@ -505,11 +270,11 @@ static void
 write_groups(void *task, unsigned int member)
 {
     struct group_settling *settling = task;
-    struct tuple_writer *writer = writer_new(settling, member, 1);
+    struct group_writer *writer = writer_new(settling, member, 1);
     const struct group_cache *cache;
     size_t first, end;
 
-    while (writer != NULL && writer->result == KEY_OK &&
+    while (writer != NULL && writer->tuples.result == KEY_OK &&
            take_groups(settling, &cache, &first, &end)) {
         for (; first < end; first++) {
             if (!is_shared(settling, cache, first))
@@ -530,8 +295,9 @@ write_shared(struct group_settling *settling)
         e++;
     if (e == first->count)
         return;
-    struct tuple_writer *writer = writer_new(settling, 0, settling->members);
-    for (; writer != NULL && writer->result == KEY_OK && e < first->count;
+    struct group_writer *writer = writer_new(settling, 0, settling->members);
+    for (;
+         writer != NULL && writer->tuples.result == KEY_OK && e < first->count;
          e++) {
         if (is_shared(settling, first, e))
             write_group(writer, first, e);
@@ -709,6 +475,9 @@ join(struct group_settling *settling, struct group_cache *cache)
         if (cache->values != NULL)
             group_values_join(&first->values[group - first->entry],
                               &cache->values[e]);
+        if (cache->longs != NULL)
+            group_longs_join(&first->longs[group - first->entry],
+                             &cache->longs[e]);
         cache->entry[e].count = 0;
     }
 }

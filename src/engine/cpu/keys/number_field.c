@@ -112,19 +112,18 @@ number_field_read_decimal(struct field_text *field,
     return result;
 }
 
-bool
+const unsigned char *
 number_field_scan(struct field_text *field, const unsigned char *data,
                   struct text_slice slice, struct text_number *number)
 {
     binning_u32 size;
 
     if (text_slice_is_missing(slice))
-        return false;
+        return NULL;
     const unsigned char *text = field_text_find(field, data, slice, &size);
-    if (text == NULL)
-        return false;
-    text_number_scan(text, size, number);
-    return true;
+    if (text != NULL)
+        text_number_scan(text, size, number);
+    return text;
 }
 
 unsigned char *

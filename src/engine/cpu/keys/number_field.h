@@ -41,10 +41,12 @@ enum key_result number_field_read_decimal(struct field_text *field,
 
 /*
  * Set *NUMBER to the content of SLICE, of a field that is not computed.
- * Returns false if the field is missing, or memory is short.
+ * Returns its text, or NULL: the field is missing, or memory is short.
  */
-bool number_field_scan(struct field_text *field, const unsigned char *data,
-                       struct text_slice slice, struct text_number *number);
+const unsigned char *number_field_scan(struct field_text *field,
+                                       const unsigned char *data,
+                                       struct text_slice slice,
+                                       struct text_number *number);
 
 /* What SLICE of a field that is computed has; its bits are a number of the
    axis's type. */
