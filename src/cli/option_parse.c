@@ -424,6 +424,21 @@ complete_stats(struct options *options, struct error *error)
     return 0;
 }
 
+/* Choose the order of --top without --sort: the greatest counts, or with
+   --columns the greatest figures of the first column. */
+static void
+order_for_top(struct report_options *report)
+{
+    const struct figure *first = &report->figures.figure[0];
+    /* A mode may be a key, which has no order. */
+    bool is_figure = report->figures.count > 0 && first->kind != FIGURE_MODE &&
+                     (first->kind != FIGURE_COUNT || first->field != NULL);
+
+    report->sort = is_figure ? SORT_FIGURE : SORT_COUNT;
+    if (is_figure)
+        report->sort_figure = *first;
+}
+
 int
 option_parse_complete(struct options *options, struct error *error)
 {
@@ -449,7 +464,7 @@ option_parse_complete(struct options *options, struct error *error)
     }
     options->report.each_by_value = options->report.sort == SORT_VALUE;
     if (options->report.sort == SORT_DEFAULT && options->report.top != 0)
-        options->report.sort = SORT_COUNT;
+        order_for_top(&options->report);
     options->plot_sort = options->report.sort;
     if (options->report.sort == SORT_DEFAULT)
         options->report.sort = SORT_VALUE;

@@ -61,8 +61,9 @@
     {
         .name = "top",
         .argument = "N",
-        .help = "print the N most frequent values, one line for the\n"
-                "rest; also -n N",
+        .help = "print the N most frequent values, with --columns the N\n"
+                "groups with the greatest first figure; one line for\n"
+                "the rest; also -n N",
         .brief = "print only the most frequent values",
         .set = option_set_size,
         .field = FIELD(uint64_t, report.top),

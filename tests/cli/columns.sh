@@ -45,7 +45,16 @@ prints ' 1 7
 a 4 10' '--top with --sort=value' \
     gpuhist -q -d, -g1 -f2 --columns=count,max --top=2 --sort=value --no-other data
 
+for option in top=2 sort=mean sort=count sort=value min-count=2 max-count=9; do
+    is "$(gpuhist -d, -f2 --columns=mean "--$option" data 2>&1)" \
+        "gpuhist: --${option%=*} is for groups, and --columns without --group-by prints one line, of all records" \
+        "--$option without groups"
+done
+
 printf '%s\n' A,1 A,1 A,1 B,100 C,50 C,3 D, >prices
+prints 'B 100 1
+\other 50 5' '--top has the groups with the greatest first figure' \
+    gpuhist -q -d, -g1 -f2 --columns=max,count --top=1 prices
 prints 'B 100
 C 53
 \other 3' '--top has the greatest sums with --sort=sum' \

@@ -235,6 +235,10 @@ def table(groups, names, keys, top=0, limits=Limits(), sort=None,
     last = [k for k in order if keys and all(part is None for part in k)]
     ranked = order[:len(order) - len(last)]
     chosen = [k for k in ranked if len(groups[k].values) in limits]
+    # Without an order, --top is by the first figure.
+    if top and sort is None and names[0] != "count" and \
+            names[0].rpartition(":")[2] != "mode":
+        sort = names[0]
     # The greatest first; equal ones ascend.
     if sort == "count" or (top and sort in (None, "value")):
         chosen.sort(key=lambda k: -len(groups[k].values))
