@@ -77,6 +77,15 @@ check_plain(const char *name, const char *again, const void *text, size_t size)
     return made;
 }
 
+/* Whether TEXT starts with an exponent of up to two digits. */
+static bool
+has_usual_exponent(const char *text)
+{
+    long exponent = strtol(text, NULL, 10);
+
+    return exponent >= -38 && exponent <= 38;
+}
+
 /* Whether strtod() reads all of TEXT, which has digits, points and exponents
    only, with up to two digits. */
 static bool
@@ -88,7 +97,8 @@ is_number(const char *text, double *value)
     if (*text == '\0' || text[strspn(text, "0123456789+-.eE")] != '\0')
         return false;
     *value = strtod(text, &end);
-    return *end == '\0' && (exponent == NULL || labs(atol(exponent + 1)) <= 38);
+    return *end == '\0' &&
+           (exponent == NULL || has_usual_exponent(exponent + 1));
 }
 
 static void
@@ -114,7 +124,7 @@ check_size(const char *text, const char *size)
 
     if (size_parse(text, &bytes) < 0 || strpbrk(text, "xX") != NULL)
         return;
-    if ((*exponent | 32) == 'e' && labs(atol(exponent + 1)) > 38)
+    if ((*exponent | 32) == 'e' && !has_usual_exponent(exponent + 1))
         return;
     snprintf(printed, sizeof printed, "%llu", (unsigned long long)bytes);
     fuzz_must(size != NULL && strcmp(size, printed) == 0,

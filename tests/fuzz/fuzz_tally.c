@@ -187,7 +187,7 @@ make_spec(struct spec *spec, struct fuzz_line *line, struct error *error)
     struct options options;
 
     if (option_parse(&options, line->argc, line->argv, error) < 0 ||
-        options.image)
+        options.image || text_options_are_given(&options.spec.text))
         return -1;
     for (size_t i = 0; i < options.spec.axis.edges.count; i++) {
         if (*options.spec.axis.edges.text[i] == '@')
