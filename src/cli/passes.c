@@ -516,6 +516,7 @@ prepare(struct pass *pass, struct error *error)
     /* With the reader of its input, a decoder can use all processors. */
     budget_return_helpers(budget, plan->decoders - 1);
     budget->guessers = plan->guessers;
+    budget->feeds_device = plan->gpu_is_demanded;
     if (gpu_decoding_start(plan, budget, error) < 0) {
         status_line_forbid(&passes->signals->line);
         leave(passes, messages_put_error(passes->messages, error));

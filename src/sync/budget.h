@@ -23,6 +23,10 @@ struct budget {
     /* How many threads may decode the same data as others, in case this helps;
        constant, too. */
     unsigned int guessers;
+    /* Whether a device reads the chunks: faster than it could read content that
+       the threads of a decoder have decoded, since chunks are pinned; constant,
+       too. */
+    bool feeds_device;
     /* Devices that decode for some decoders at a time, or NULL; only their
        decoders know their type.  Constant, too.  Shares have none: the file in
        an archive might lack what the devices take. */

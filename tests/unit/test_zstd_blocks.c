@@ -152,6 +152,7 @@ write_file(size_t size)
 
 /* Leases that are held at most; 0: none is taken. */
 static unsigned int leases_held;
+static bool feeds_device; /* of the budget */
 static size_t leased_bytes;
 
 /* What a chunk is leased. */
@@ -208,6 +209,7 @@ read_file(unsigned int helpers, size_t step, uint64_t budget_bytes)
     budget_open(&budget, budget_bytes);
     budget_return_helpers(&budget, helpers);
     budget.guessers = helpers;
+    budget.feeds_device = feeds_device;
     progress_open(&progress);
     if (source_open(&source, &progress, NULL) < 0)
         abort();
@@ -297,6 +299,12 @@ test_leases(void)
     }
     ok(wrong == 0, "content is lent (%u wrong)", wrong);
     leases_held = 5;
+    leased_bytes = 0;
+    feeds_device = true;
+    ok(read_file(3, 90000, BUDGET) == 0 && is_same() && is_helped &&
+           leased_bytes == 0,
+       "... but copied for a device");
+    feeds_device = false;
     test_files();
     leases_held = 0;
 }

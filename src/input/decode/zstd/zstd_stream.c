@@ -432,7 +432,7 @@ lease_stream(struct decoder *decoder, const unsigned char *front,
         more = end_offload(stream,
                            zstd_offload_lease(&stream->offload, decoder, front,
                                               front_bytes, capacity, lease));
-    } else if (stream->ahead.is_open) {
+    } else if (stream->ahead.is_open && !decoder->budget->feeds_device) {
         look_for_device(stream);
         more =
             end_ahead(stream, zstd_ahead_lease(&stream->ahead, decoder, front,
