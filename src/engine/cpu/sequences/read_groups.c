@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* read_groups.c -- qualities by position of the reads with the same fields */
+/* read_groups.c -- qualities or bases by position of the reads with the same
+   fields */
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,22 +20,26 @@
 /* The texts of the groups may take so many bytes, or those of one group. */
 #define TEXT_MAX ((size_t)1 << 20)
 
-/* Readers of keys load so many bytes before the end of a text. */
-#define TEXT_START ((size_t)64)
+/* Readers of keys load so many bytes before the end of a text.  Each byte,
+   which may be a base, is a text; those of the groups follow. */
+#define BYTES_START ((size_t)64)
+#define BYTES 256
+#define TEXT_START (BYTES_START + BYTES)
 
 /* The columns of a new table. */
 #define WIDTH_MIN 8
 
-/* A byte of qualities that has no column yet, and one that no quality has: the
-   bases of FASTA. */
+/* A byte that has no column yet, and one that no quality has: the bases of
+   FASTA. */
 #define NO_COLUMN UINT16_MAX
 #define NO_QUALITY '\n'
 
 struct read_groups {
     struct thread_link link; /* first */
     const struct spec *spec;
-    size_t position; /* the place of the field */
-    size_t quality;
+    size_t position;           /* the place of the field */
+    size_t value;              /* the quality, or ... */
+    bool is_base;              /* ... the base */
     size_t own[SPEC_AXES_MAX]; /* OWNS places of the fields of reads */
     size_t owns;
 
@@ -44,9 +49,9 @@ struct read_groups {
     size_t width;
     uint32_t origin; /* the base of the first row, from 0 on */
 
-    /* The columns of the bytes of qualities, and the reverse. */
-    uint16_t column[256];
-    unsigned char byte[256];
+    /* The columns of the bytes of values, and the reverse. */
+    uint16_t column[BYTES];
+    unsigned char byte[BYTES];
     size_t columns;
 
     struct text_slice *field; /* of each group: OWNS slices of TEXT */
@@ -69,7 +74,7 @@ read_groups_are_for(const struct spec *spec, size_t histogram)
 {
     const struct counted_histogram *counted = &spec->histogram[histogram];
     size_t positions = 0;
-    size_t qualities = 0;
+    size_t values = 0;
     size_t dimensions = spec_dimensions(spec, histogram);
 
     if (spec->kind != SPEC_SEQUENCES || counted->kind != COUNTED_TUPLES ||
@@ -80,14 +85,17 @@ read_groups_are_for(const struct spec *spec, size_t histogram)
         size_t axis = spec_axis_of(spec, histogram, d);
         enum text_part part =
             (enum text_part)spec->text_fields.field[axis].part;
+        bool is_value = part == TEXT_PART_QUALITY ||
+                        (part == TEXT_PART_BASE &&
+                         spec->text_fields.chain[axis].count == 0);
         positions += part == TEXT_PART_POSITION;
-        qualities += part == TEXT_PART_QUALITY;
+        values += is_value;
         if (spec_codes_grow(spec, axis) ||
-            (part != TEXT_PART_POSITION && part != TEXT_PART_QUALITY &&
+            (part != TEXT_PART_POSITION && !is_value &&
              sequence_part_unit(part) != SEQUENCE_READS))
             return false;
     }
-    return positions == 1 && qualities == 1 && dimensions > 2;
+    return positions == 1 && values == 1 && dimensions > 2;
 }
 
 static void
@@ -101,8 +109,12 @@ set_fields(struct read_groups *groups, size_t histogram)
         case TEXT_PART_POSITION:
             groups->position = axis;
             break;
+        case TEXT_PART_BASE:
+            groups->is_base = true;
+            groups->value = axis;
+            break;
         case TEXT_PART_QUALITY:
-            groups->quality = axis;
+            groups->value = axis;
             break;
         default:
             groups->own[groups->owns++] = axis;
@@ -144,8 +156,11 @@ read_groups_new(const struct spec *spec, size_t histogram, size_t bytes)
     groups->amount = calloc(READ_GROUPS_BATCH, sizeof *groups->amount);
     empty(groups);
     if (groups->cell != NULL && groups->field != NULL && groups->text != NULL &&
-        groups->slice != NULL && groups->amount != NULL)
+        groups->slice != NULL && groups->amount != NULL) {
+        for (size_t b = 0; b < BYTES; b++)
+            groups->text[BYTES_START + b] = (unsigned char)b;
         return groups;
+    }
     read_groups_close(groups);
     return NULL;
 }
@@ -285,17 +300,17 @@ find_group(struct read_groups *groups, const unsigned char *data,
 
 /* ---- counting ---- */
 
-/* Give all of the COUNT qualities columns.  Returns false: no room. */
+/* Give all of the COUNT values columns.  Returns false: no room. */
 static bool
-find_columns(struct read_groups *groups, const unsigned char *quality,
+find_columns(struct read_groups *groups, const unsigned char *value,
              size_t count)
 {
     uint16_t highest = 0;
 
     for (size_t k = 0; k < count; k++)
-        highest |= groups->column[quality[k]];
+        highest |= groups->column[value[k]];
     for (size_t k = 0; highest == NO_COLUMN && k < count; k++) {
-        if (groups->column[quality[k]] != NO_COLUMN)
+        if (groups->column[value[k]] != NO_COLUMN)
             continue;
         if (groups->columns == groups->width) {
             if (groups->count > 0)
@@ -303,8 +318,8 @@ find_columns(struct read_groups *groups, const unsigned char *quality,
             groups->width *= 2;
             groups->rows = 0;
         }
-        groups->byte[groups->columns] = quality[k];
-        groups->column[quality[k]] = (uint16_t)groups->columns++;
+        groups->byte[groups->columns] = value[k];
+        groups->column[value[k]] = (uint16_t)groups->columns++;
     }
     return true;
 }
@@ -336,15 +351,17 @@ read_groups_add(struct read_groups *groups, const unsigned char *data,
                 uint32_t *first)
 {
     static const unsigned char none = NO_QUALITY;
-    struct text_slice run = field[groups->quality];
-    bool has_quality = !text_slice_is_missing(run);
-    const unsigned char *quality = has_quality ? runs + run.at : &none;
+    /* The run of the position is that of the bases. */
+    struct text_slice run =
+        field[groups->is_base ? groups->position : groups->value];
+    bool has_value = !text_slice_is_missing(run);
+    const unsigned char *value = has_value ? runs + run.at : &none;
     uint32_t length = field[groups->position].size;
 
     if (*first == length)
         return true;
     if (groups->reads == UINT32_MAX ||
-        !find_columns(groups, quality, has_quality ? length : 1))
+        !find_columns(groups, value, has_value ? length : 1))
         return false;
     uint32_t end = make_rows(groups, *first, length);
     if (end == *first || !find_group(groups, data, field))
@@ -354,7 +371,7 @@ read_groups_add(struct read_groups *groups, const unsigned char *data,
         groups->cell +
         (groups->last * groups->rows + *first - groups->origin) * width;
     for (size_t k = *first; k < end; k++, row += width)
-        row[groups->column[has_quality ? quality[k] : none]]++;
+        row[groups->column[has_value ? value[k] : none]]++;
     groups->reads++;
     *first = end;
     return end == length;
@@ -373,13 +390,16 @@ put_element(const struct read_groups *groups, size_t cell,
         groups->field + row / groups->rows * groups->owns;
     uint64_t position = groups->origin + row % groups->rows + 1;
     int64_t quality = byte - (int64_t)groups->spec->text.phred;
+    struct text_slice value = text_slice_of_bits((uint64_t)quality);
 
     for (size_t o = 0; o < groups->owns; o++)
         slice[groups->own[o]] = known[o];
     slice[groups->position] = text_slice_of_bits(position);
-    slice[groups->quality] = byte == NO_QUALITY
-                                 ? TEXT_SLICE_NONE
-                                 : text_slice_of_bits((uint64_t)quality);
+    if (groups->is_base)
+        value = (struct text_slice){(binning_u32)BYTES_START + byte, 1};
+    else if (byte == NO_QUALITY)
+        value = TEXT_SLICE_NONE;
+    slice[groups->value] = value;
 }
 
 bool

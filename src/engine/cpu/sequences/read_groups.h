@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * read_groups.h -- qualities by position of the reads with the same fields
+ * read_groups.h -- qualities or bases by position of the reads with the same
+ * fields
  *
  * A histogram of bases may have fields of reads, as the tile, beside position
- * and quality.  Each base is an element, but a tuple for each would take longer
- * than all else.  So a thread has a table for each group, the reads with the
- * same fields, with a row for each position and a column for each quality that
- * occurs.  When the tables have no room, and at the end, each cell becomes an
- * element with a count.
+ * and quality, or base.  Each base is an element, but a tuple for each would
+ * take longer than all else.  So a thread has a table for each group, the reads
+ * with the same fields, with a row for each position and a column for each
+ * quality or base that occurs.  When the tables have no room, and at the end,
+ * each cell becomes an element with a count.
  */
 
 #ifndef GPUHIST_READ_GROUPS_H
@@ -36,7 +37,7 @@ struct read_groups_batch {
 
 /*
  * Whether HISTOGRAM of SPEC counts in groups: it has the position, the quality
- * and fields of reads, and each base counts once.
+ * or the base, and fields of reads, and each base counts once.
  */
 bool read_groups_are_for(const struct spec *spec, size_t histogram);
 
