@@ -411,11 +411,12 @@ complete_stats(struct options *options, struct error *error)
         options->stats != PLACE_NONE && summary->figures.count == 0;
     if (options->stats == PLACE_NONE && percentiles->count > 0)
         options->stats = PLACE_BESIDE;
+    /* --stats without names has a figure that values are searched for. */
+    size_t most = summary->has_stats ? FIGURES_MAX - 1 : FIGURES_MAX;
     for (size_t p = 0; p < percentiles->count; p++) {
-        if (summary->figures.count == FIGURES_MAX) {
+        if (summary->figures.count == most) {
             error_set(error, EXIT_USAGE,
-                      "--stats and --percentiles: more than %d figures",
-                      FIGURES_MAX);
+                      "--stats and --percentiles: more than %zu figures", most);
             return -1;
         }
         summary->figures.figure[summary->figures.count++] =

@@ -80,6 +80,7 @@ figure_search_open(struct figure_search *search, const struct figure *figure,
             open_quartiles(search, all);
         } else if ((needs & FIGURE_NEEDS_MOST) != 0) {
             search->modes |= UINT64_C(1) << i;
+            search->reads_values = true;
             search->left++;
         }
     }
@@ -195,7 +196,8 @@ figure_search_add(struct figure_search *search, const struct column *column,
         add_to_sum(search, column, count);
     if (search->has_quartiles)
         add_to_quartiles(search, column, before);
-    if (count > search->most) {
+    /* Values outside all bins are most frequent together, not each. */
+    if (search->modes != 0 && count > search->most && !column_is_flow(column)) {
         search->most = count;
         search->new_modes = search->modes;
     }

@@ -563,7 +563,7 @@ set_of_all(struct group_table *table)
             stats_make(
                 table->stats, table->report,
                 spec_own_axis(table->report->spec, table->walk.keys.histogram),
-                figures_needs(figures));
+                figures_needs(figures), figures);
         table->has_stats = true;
         stats_put(table->stats, &figures->figure[f], &texts);
         *cell = (struct group_cell){.row = 0};

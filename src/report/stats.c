@@ -103,19 +103,9 @@ is_one_value(const struct column *column)
 }
 
 static void
-set_mode(struct stats *stats, uint64_t count, uint64_t row)
-{
-    stats->found |= UINT64_C(1) << FIGURE_MODE;
-    stats->figure[FIGURE_MODE] = (struct figure_value){
-        .form = count > 0 ? FIGURE_ROW : FIGURE_NONE, .row = row};
-}
-
-static void
 find_rows(struct stats *stats, struct bin_walk walk)
 {
     struct group_figures *facts = &stats->facts;
-    uint64_t mode_row = 0;
-    uint64_t mode_count = 0;
     uint64_t distinct_most = 0;
 
     while (walk_next(&walk)) {
@@ -130,17 +120,12 @@ find_rows(struct stats *stats, struct bin_walk walk)
             stats->wrong_row = column->row;
         if (is_outside)
             stats->outside += walk.count;
-        if (!is_outside && walk.count > mode_count) {
-            mode_count = walk.count;
-            mode_row = column->row;
-        }
         if (!is_none)
             distinct_most += is_one_value(column) ? 1 : walk.count;
     }
     stats->values = group_figures_records(facts);
     set_whole(stats, FIGURE_VALUES, stats->values);
     set_whole(stats, FIGURE_OUTSIDE, stats->outside);
-    set_mode(stats, mode_count, mode_row);
     set_whole(stats, FIGURE_DISTINCT, facts->distinct);
     stats->figure[FIGURE_DISTINCT].whole_most = distinct_most;
 }
@@ -376,11 +361,70 @@ find_spectrum(struct stats *stats)
     set_whole(stats, FIGURE_MAX, most);
 }
 
+/* ---- figures that need the values in their order ---- */
+
+/* Find the figures of STATS->searched in one walk. */
+static void
+search(struct stats *stats)
+{
+    const struct figures *figures = &stats->searched;
+    uint64_t row[FIGURES_MAX];
+    struct figure_search search;
+    struct bin_walk walk;
+    size_t found;
+
+    for (size_t f = 0; f < figures->count; f++)
+        row[f] = STATS_NO_ROW;
+    figure_search_open(&search, figures->figure, figures->count, &stats->facts);
+    walk_start(&walk, stats);
+    while (search.left > 0 && walk_next(&walk)) {
+        if (!group_figures_have(&walk.column))
+            continue;
+        figure_search_add(&search, &walk.column, walk.count);
+        while (figure_search_next(&search, &found))
+            row[found] = walk.column.row;
+    }
+    for (size_t f = 0; f < figures->count; f++) {
+        figure_search_value(&search, f, &stats->value[f]);
+        if (row[f] != STATS_NO_ROW)
+            stats->value[f] =
+                (struct figure_value){.form = FIGURE_ROW, .row = row[f]};
+    }
+}
+
+/* Search for those of FIGURES that need it, if there are values. */
+static void
+find_searched(struct stats *stats, const struct figures *figures)
+{
+    for (size_t f = 0; f < figures->count; f++) {
+        const struct figure *figure = &figures->figure[f];
+        if (figure_row(figure)->find == NULL &&
+            (figure_row(figure)->needs & FIGURE_NEEDS_ALL) == 0)
+            stats->searched.figure[stats->searched.count++] = *figure;
+    }
+    if (stats->searched.count > 0 && stats->facts.count > 0)
+        search(stats);
+}
+
+/* Set *VALUE to FIGURE, one of those that were searched for. */
+static void
+read_searched(const struct stats *stats, const struct figure *figure,
+              struct figure_value *value)
+{
+    const struct figures *searched = &stats->searched;
+
+    for (size_t f = 0; f < searched->count; f++) {
+        if (searched->figure[f].kind == figure->kind &&
+            searched->figure[f].percentile.nano == figure->percentile.nano)
+            *value = stats->value[f];
+    }
+}
+
 /* ---- all figures ---- */
 
 void
 stats_make(struct stats *stats, const struct report *report, size_t i,
-           unsigned int needs)
+           unsigned int needs, const struct figures *figures)
 {
     const struct spec *spec = report->spec;
     struct bin_walk walk;
@@ -403,6 +447,7 @@ stats_make(struct stats *stats, const struct report *report, size_t i,
         find_entropy(stats, walk);
         find_chi_square(stats, walk);
     }
+    find_searched(stats, figures);
 }
 
 int
@@ -425,30 +470,6 @@ stats_check(const struct stats *stats, struct error *error)
     return -1;
 }
 
-/* Set *VALUE to FIGURE, which needs the values in their order. */
-static void
-search(const struct stats *stats, const struct figure *figure,
-       struct figure_value *value)
-{
-    struct figure_search search;
-    struct bin_walk walk;
-    uint64_t row = STATS_NO_ROW;
-    size_t found;
-
-    figure_search_open(&search, figure, 1, &stats->facts);
-    walk_start(&walk, stats);
-    while (search.left > 0 && walk_next(&walk)) {
-        if (!group_figures_have(&walk.column))
-            continue;
-        figure_search_add(&search, &walk.column, walk.count);
-        while (figure_search_next(&search, &found))
-            row = walk.column.row;
-    }
-    figure_search_value(&search, 0, value);
-    if (row != STATS_NO_ROW)
-        *value = (struct figure_value){.form = FIGURE_ROW, .row = row};
-}
-
 /* Set *VALUE to FIGURE. */
 static void
 find_value(const struct stats *stats, const struct figure *figure,
@@ -462,7 +483,7 @@ find_value(const struct stats *stats, const struct figure *figure,
     else if (row->find != NULL)
         row->find(&stats->facts, value);
     else if (stats->facts.count > 0)
-        search(stats, figure, value);
+        read_searched(stats, figure, value);
 }
 
 /* ---- texts ---- */

@@ -41,16 +41,21 @@ struct stats {
     /* Figures that are not found of FACTS, and a bit for each. */
     uint64_t found;
     struct figure_value figure[FIGURE_KINDS];
+
+    /* The figures that all values are searched for. */
+    struct figures searched;
+    struct figure_value value[FIGURES_MAX];
 };
 
 _Static_assert(FIGURE_KINDS <= 64, "a bit for each");
 
 /*
  * Make the statistics of axis I of REPORT, whose histogram is not clamped, as
- * far as NEEDS (enum figure_need) says.  REPORT must outlive STATS.
+ * far as NEEDS (enum figure_need) says, and search for FIGURES in all values.
+ * REPORT must outlive STATS.
  */
 void stats_make(struct stats *stats, const struct report *report, size_t i,
-                unsigned int needs);
+                unsigned int needs, const struct figures *figures);
 
 /* Check that STATS has all wanted figures.  Returns 0, or -1 with *ERROR
    set. */

@@ -48,11 +48,16 @@ static int
 make_stats(struct stats *stats, const struct report *report, size_t i,
            const struct summary_options *options, struct error *error)
 {
-    unsigned int needs = figures_needs(&options->figures);
+    struct figures figures = options->figures;
+    unsigned int needs = figures_needs(&figures);
 
-    if (options->has_stats)
+    /* Of these, only the mode is searched for; option_parse.c keeps the
+       room. */
+    if (options->has_stats) {
         needs |= figures_needs(&figures_of_bins);
-    stats_make(stats, report, i, needs);
+        figures.figure[figures.count++] = (struct figure){.kind = FIGURE_MODE};
+    }
+    stats_make(stats, report, i, needs, &figures);
     return stats_check(stats, error);
 }
 

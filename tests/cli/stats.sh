@@ -102,6 +102,20 @@ gpuhist --per-file --stats=only --percentiles=50 -b6 --range=-6,6 four >out
 is "$(sed -n '1p' out | tr '\t' ' ')" 'file values outside min_lo min_hi max_lo max_hi mean mean_least mean_most sd sd_least sd_most mode_lo mode_hi entropy chi-square p-value distinct_least distinct_most p50_lo p50_hi' \
     '... as with --per-file'
 
+printf '%s\n' 'a 5' 'a 500' 'a 600' 'a 700' 'a 7' 'a 12' 'b 300' 'b 12' >outer
+bins='-W -b2 --range=0,20'
+# shellcheck disable=SC2086
+is "$(gpuhist $bins -f2 --stats=only,mode,p50,p20 outer | cut -f 2 | tr '\n' ' ')
+$(gpuhist $bins -f2 --columns=mode,p50,p20 outer)
+$(gpuhist $bins -g1 -f2 --columns=mode,count --top=1 --sort=count outer)
+$(gpuhist -W -b2 --range=0,3 -g1 -f2 --columns=mode outer)" \
+    '0 10 10 20 0 10 
+0	10	10	20	0	10
+a	0	10	6
+\other	10	20	2
+a	nan	nan
+b	nan	nan' 'the mode is no value outside all bins, for groups either'
+
 # ---- ent ----
 
 # near NAME WANTED [FACTOR]: a figure, as far as ent prints it.
