@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "base/decimal_sum.h"
 #include "base/eight_bytes.h"
+#include "base/whole_powers.h"
 #include "kernels/text/hash.h"
 #include "text/short_decimals.h"
 
@@ -18,6 +20,26 @@ number_of(uint64_t digits)
             (digits >> 16 & 0x000000ff000000ff) *
                 (1 + (UINT64_C(10000) << 32))) >>
            32;
+}
+
+/* The highest bits of the bytes that are points: the lowest one is exact. */
+static uint64_t
+points_of(uint64_t bytes)
+{
+    uint64_t differs = bytes ^ EIGHT_BYTES('.');
+
+    return (differs - EIGHT_BYTES(1)) & ~differs & EIGHT_BYTES(0x80);
+}
+
+/* Returns BYTES without the byte from bit POINT on: the bytes before it move to
+   its place, after the byte FIRST. */
+static uint64_t
+without_point(uint64_t bytes, unsigned int point, uint64_t first)
+{
+    uint64_t left = ((uint64_t)1 << point) - 1;
+
+    return (bytes & ~left & ~((uint64_t)255 << point)) | (bytes & left) << 8 |
+           first;
 }
 
 /*
@@ -43,18 +65,14 @@ value_of(uint64_t bytes, size_t size, int64_t *nano)
     uint64_t none = ((uint64_t)1 << before) - 1;
     bytes = (bytes & ~none) | (EIGHT_BYTES('0') & none);
 
-    /* The byte of the point, if any: the lowest byte is exact. */
-    uint64_t differs = bytes ^ EIGHT_BYTES('.');
-    uint64_t found = (differs - EIGHT_BYTES(1)) & ~differs & EIGHT_BYTES(0x80);
+    uint64_t found = points_of(bytes);
     unsigned int places = 0;
     if (found != 0) {
         unsigned int point = (unsigned int)__builtin_ctzll(found) & ~7u;
-        uint64_t left = ((uint64_t)1 << point) - 1;
         places = 7 - point / 8;
         if (before == 56)
             return false; /* nothing else */
-        bytes = (bytes & ~left & ~((uint64_t)255 << point)) |
-                (bytes & left) << 8 | '0';
+        bytes = without_point(bytes, point, '0');
     }
     if (!eight_bytes_are_digits(bytes))
         return false;
@@ -119,4 +137,49 @@ short_decimals_read(const unsigned char *data, const struct text_slice *slice,
     load(&batch, data, slice, count, stride);
     form(&batch, last);
     memcpy(nano, last, count * sizeof *nano);
+}
+
+bool
+short_decimals_read_longer(const unsigned char *data, struct text_slice slice,
+                           int64_t *nano)
+{
+    const size_t end = (size_t)slice.at + slice.size;
+    unsigned int places = 0;
+    uint64_t value;
+
+    if (slice.size <= SHORT_DECIMALS_TEXT_MAX ||
+        slice.size > SHORT_DECIMALS_LONGER_MAX ||
+        end < SHORT_DECIMALS_LONGER_MAX || text_slice_is_missing(slice))
+        return false;
+    uint64_t low = hash_load(data + end - 16);
+    uint64_t high = hash_load(data + end - 8);
+    unsigned int before = 8 * (SHORT_DECIMALS_LONGER_MAX - slice.size);
+    bool is_negative = (low >> before & 255) == '-';
+    /* Leading zeros instead of the sign and the bytes before the text. */
+    uint64_t none =
+        (is_negative ? (uint64_t)256 << before : (uint64_t)1 << before) - 1;
+    low = (low & ~none) | (EIGHT_BYTES('0') & none);
+
+    uint64_t in_high = points_of(high);
+    uint64_t in_low = points_of(low);
+    if (in_high != 0) {
+        unsigned int point = (unsigned int)__builtin_ctzll(in_high) & ~7u;
+        places = 7 - point / 8;
+        high = without_point(high, point, low >> 56);
+        low = low << 8 | '0';
+    } else if (in_low != 0) {
+        unsigned int point = (unsigned int)__builtin_ctzll(in_low) & ~7u;
+        places = 15 - point / 8;
+        low = without_point(low, point, '0');
+    }
+    if (places > DECIMAL_NANO_PLACES || !eight_bytes_are_digits(low) ||
+        !eight_bytes_are_digits(high))
+        return false;
+    value = number_of(low) * 100000000 + number_of(high);
+    if (__builtin_mul_overflow(
+            value, whole_power_of_ten[DECIMAL_NANO_PLACES - places], &value) ||
+        value > (uint64_t)DECIMAL_NANO_MOST)
+        return false;
+    *nano = is_negative ? -(int64_t)value : (int64_t)value;
+    return true;
 }

@@ -42,6 +42,17 @@ void short_decimals_read(const unsigned char *data,
                          const struct text_slice *slice, size_t count,
                          size_t stride, int64_t *nano);
 
+/* The longest text that short_decimals_read_longer() reads. */
+#define SHORT_DECIMALS_LONGER_MAX 16
+
+/*
+ * Set *NANO to the text of SLICE of the chunk at DATA, which has 9 to 16 such
+ * bytes, in units of 10^-9.  Returns whether it does: with a number that is too
+ * great or has more than 9 decimals, and with any other slice, it does not.
+ */
+bool short_decimals_read_longer(const unsigned char *data,
+                                struct text_slice slice, int64_t *nano);
+
 /* ---- the forms, for short_decimals.c and for tests ---- */
 
 /* Read a whole batch. */

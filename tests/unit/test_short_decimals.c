@@ -237,6 +237,65 @@ test_slices(enum sample_type type, const char *name)
        name, taken);
 }
 
+/* ---- longer texts ---- */
+
+/* Whether the SIZE bytes at TEXT have to be found. */
+static bool
+is_longer(const unsigned char *text, uint32_t size)
+{
+    const unsigned char *point = memchr(text, '.', size);
+    uint32_t digits = 0;
+    int64_t nano;
+
+    for (uint32_t at = 0; at < size; at++)
+        digits += text[at] >= '0' && text[at] <= '9';
+    struct text_number number;
+    text_number_scan(text, size, &number);
+    return size > SHORT_DECIMALS_TEXT_MAX &&
+           size <= SHORT_DECIMALS_LONGER_MAX &&
+           digits + (point != NULL) + (text[0] == '-') == size &&
+           (point == NULL || point + 10 >= text + size) &&
+           decimal_nano_read(&nano, &number);
+}
+
+static void
+test_longer(void)
+{
+    static const char letters[] = "0123456789.-+ e";
+    int found = 0;
+    int wrong = 0;
+
+    for (int r = 0; r < 100 * ROUNDS; r++) {
+        uint32_t size = (uint32_t)(noise() % 19);
+        uint32_t at = (uint32_t)(noise() % 40);
+        unsigned char *data =
+            noise() % 2 == 0 ? arena : arena + ARENA_BYTES - at - size;
+        memset(data, '.', at);
+        for (uint32_t b = 0; b < size; b++)
+            data[at + b] = (unsigned char)letters[noise() % 10];
+        if (size > 0 && noise() % 2 == 0)
+            data[at + noise() % size] = '.';
+        if (size > 0 && noise() % 4 == 0)
+            data[at] = '-';
+        if (size > 0 && noise() % 8 == 0)
+            data[at + noise() % size] =
+                (unsigned char)letters[noise() % (sizeof letters - 1)];
+        int64_t nano = SHORT_DECIMALS_NONE;
+        bool is_found = short_decimals_read_longer(
+            data, (struct text_slice){at, size}, &nano);
+        found += is_found;
+        wrong += !is_right(data + at, size, nano) ||
+                 is_found != (nano != SHORT_DECIMALS_NONE) ||
+                 (at + size >= SHORT_DECIMALS_LONGER_MAX &&
+                  is_found != is_longer(data + at, size));
+    }
+    int64_t none;
+    const struct text_slice missing = {TEXT_SLICE_MISSING, 12};
+    ok(wrong == 0 && found > 10 * ROUNDS &&
+           !short_decimals_read_longer(arena, missing, &none),
+       "%d texts of 9 to 16 bytes, %d wrong", found, wrong);
+}
+
 int
 main(void)
 {
@@ -245,5 +304,6 @@ main(void)
     test_digits();
     test_slices(SAMPLE_F8, "doubles");
     test_slices(SAMPLE_I8, "integers");
+    test_longer();
     return done_testing();
 }

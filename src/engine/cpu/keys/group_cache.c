@@ -312,6 +312,7 @@ has_number(struct group_cache *cache, const unsigned char *data,
            const struct text_slice *value, size_t r)
 {
     return cache->nano[r] != SHORT_DECIMALS_NONE ||
+           short_decimals_read_longer(data, *value, &cache->nano[r]) ||
            read_long(cache, data, value, r);
 }
 
