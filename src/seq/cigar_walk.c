@@ -78,7 +78,7 @@ take_cycle(struct cigar_walk *walk, unsigned char letter, uint32_t length)
     const uint64_t first = walk->before;
     const uint64_t taken = letter == 'I' ? first + length : first;
 
-    if (strchr("DNHP", letter) == NULL)
+    if (letter != 'D' && letter != 'N' && letter != 'H' && letter != 'P')
         walk->before += length;
     if (letter != 'I' && letter != 'D')
         return 0;

@@ -432,6 +432,11 @@ put_operations(const struct sequence_batch *batch, binning_u32 part,
 {
     struct cigar_walk walk = batch->walk;
 
+    if (sequence_part_unit((enum text_part)part) != SEQUENCE_OPERATIONS) {
+        for (size_t k = 0; k < count; k++)
+            slice[k * stride] = of_read;
+        return;
+    }
     for (size_t k = 0; k < count; k++) {
         const struct cigar_operation operation =
             cigar_walk_to(&walk, data, first + (binning_u32)k);
@@ -439,10 +444,8 @@ put_operations(const struct sequence_batch *batch, binning_u32 part,
             slice[k * stride] = (struct text_slice){operation.letter, 1};
         else if (part == TEXT_PART_CIGAR_LENGTH)
             slice[k * stride] = slice_of_integer(operation.length);
-        else if (part == TEXT_PART_CIGAR_CYCLE)
-            slice[k * stride] = slice_of_integer((int64_t)operation.cycle);
         else
-            slice[k * stride] = of_read;
+            slice[k * stride] = slice_of_integer((int64_t)operation.cycle);
     }
 }
 
