@@ -107,7 +107,8 @@ samtools_reads_sum(struct samtools_summary *summary,
     rows_open(&rows, report, i);
     while (rows_next(&rows))
         add_records(count, &rows);
-    count[SAMTOOLS_RAW] = count[SAMTOOLS_SEQUENCES];
+    count[SAMTOOLS_FILTERED] = report->left_out;
+    count[SAMTOOLS_RAW] = report->left_out + count[SAMTOOLS_SEQUENCES];
     count[SAMTOOLS_ELSEWHERE] /= 2;
 }
 

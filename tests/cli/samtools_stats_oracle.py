@@ -12,7 +12,6 @@ each test, "PASS name" or "FAIL name", for the shell to count.
 
 import os
 import random
-import re
 import subprocess
 import sys
 
@@ -238,14 +237,19 @@ def is_changed(sam):
 
 
 def try_where():
-    """A condition is what -F is, but for the number of reads left out."""
+    """A condition is what -F is, also in a state."""
     make('where', 'some', 300)
-    got = ours('--where=!duplicate&&!secondary', 'a.bam')
-    done = run(['samtools', 'stats', '-F', '0x500', 'a.bam'])
-    counts = re.compile('SN\t(raw total|filtered) sequences:.*')
-    wanted = counts.sub('', sections(done.stdout))
-    holds(counts.sub('', got) == wanted, 'a condition',
-          first_difference(counts.sub('', got), wanted))
+    condition = '--where=!duplicate&&!secondary'
+    wanted = sections(run(['samtools', 'stats', '-F', '0x500', 'a.bam']).stdout)
+    got = ours(condition, 'a.bam')
+    holds(got == wanted, 'a condition', first_difference(got, wanted))
+    for i in 1, 2:
+        run([GPUHIST, *FORMAT, condition, f'--shard={i}/2', f'--state=w{i}',
+             'a.sam', 'a.bam'])
+    got = run([GPUHIST, '--merge', FORMAT[1], 'w1', 'w2'])
+    wanted = ours(condition, 'a.sam', 'a.bam')
+    holds(sections(got.stdout) == wanted, 'a condition in states',
+          (got.stderr, first_difference(sections(got.stdout), wanted)))
 
 
 def main():
