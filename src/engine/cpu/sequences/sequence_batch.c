@@ -22,6 +22,41 @@
 /* Records that are found at a time to count them. */
 #define COUNTED 64
 
+/* What is known of a field before counting. */
+struct sequence_wanted {
+    bool is_of_reads;
+    unsigned int units; /* a bit for each unit whose histograms need it */
+    size_t same;        /* the first field with this part */
+};
+
+/* Find which units need which fields of SPEC.  What is in no histogram, as a
+   weight, each unit may need. */
+static void
+set_wanted(struct sequence_wanted *wanted, const struct spec *spec)
+{
+    const struct field_list *list = &spec->text_fields;
+
+    for (size_t f = 0; f < list->count; f++) {
+        const binning_u32 part = list->field[f].part;
+        wanted[f] = (struct sequence_wanted){
+            .is_of_reads =
+                sequence_part_unit((enum text_part)part) == SEQUENCE_READS,
+        };
+        while (list->field[wanted[f].same].part != part)
+            wanted[f].same++;
+    }
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        for (size_t d = 0; d < spec_dimensions(spec, i); d++)
+            wanted[spec_axis_of(spec, i, d)].units |=
+                1u << read_groups_unit(spec, i);
+    }
+    for (size_t f = 0; f < list->count; f++) {
+        if (wanted[f].units == 0)
+            wanted[f].units = (1u << SEQUENCE_UNITS) - 1;
+        wanted[wanted[f].same].units |= wanted[f].units;
+    }
+}
+
 int
 sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
                     const struct sequence_counts *counts)
@@ -50,10 +85,13 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
     sequence_values_open(&batch->values, &spec->text, has_errors);
     batch->record = malloc(RECORDS_MAX * sizeof *batch->record);
     batch->of_read = calloc(spec->text_fields.count, sizeof *batch->of_read);
+    batch->wanted = calloc(spec->text_fields.count, sizeof *batch->wanted);
     if (batch->record == NULL || batch->of_read == NULL ||
+        batch->wanted == NULL ||
         read_filter_open(&batch->reads, &spec->text, &spec->conditions,
                          &batch->values) < 0)
         return -1;
+    set_wanted(batch->wanted, spec);
     element_filter_open(&batch->filter, &spec->text, &spec->conditions);
     batch->joins |= batch->filter.has_letters;
     if (batch->reads.mixed == 0)
@@ -66,7 +104,8 @@ uint64_t
 sequence_batch_bytes(const struct spec *spec)
 {
     return RECORDS_MAX * sizeof(struct sequence_record) +
-           spec->text_fields.count * sizeof(struct text_slice);
+           spec->text_fields.count *
+               (sizeof(struct text_slice) + sizeof(struct sequence_wanted));
 }
 
 void
@@ -74,6 +113,7 @@ sequence_batch_close(struct sequence_batch *batch)
 {
     free(batch->record);
     free(batch->of_read);
+    free(batch->wanted);
     free(batch->held);
     read_filter_close(&batch->reads);
 }
@@ -474,8 +514,8 @@ run_of(const struct sequence_record *record, enum text_part part)
     return TEXT_SLICE_NONE;
 }
 
-/* Write the fields of RECORD itself to SLICE; the others are missing, or
-   runs. */
+/* Write the fields of RECORD itself that the unit needs to SLICE; the others
+   are missing, or runs. */
 static void
 put_read(const struct sequence_batch *batch, unsigned char *data,
          const struct sequence_record *record, struct text_slice *slice)
@@ -488,9 +528,14 @@ put_read(const struct sequence_batch *batch, unsigned char *data,
             sequence_join_cases(data, record);
     }
     for (size_t f = 0; f < list->count; f++) {
+        const struct sequence_wanted *wanted = &batch->wanted[f];
         enum text_part part = (enum text_part)list->field[f].part;
         slice[f] = batch->has_runs ? run_of(record, part) : TEXT_SLICE_NONE;
-        if (sequence_part_unit(part) == SEQUENCE_READS)
+        if (!wanted->is_of_reads || (wanted->units >> batch->unit & 1) == 0)
+            continue;
+        if (wanted->same < f)
+            slice[f] = slice[wanted->same];
+        else
             sequence_values_read(&batch->values, part, data, record, 1,
                                  &slice[f], 1);
     }

@@ -43,13 +43,14 @@ struct sequence_batch {
     const struct sequence_leftover
         *leftover; /* LEFTOVERS of them; NULL: all records */
     size_t leftovers;
-    size_t next;                /* the leftover of the next element ... */
-    binning_u32 position;       /* ... which is this one of its record */
-    struct text_slice *of_read; /* the fields of this record */
-    bool has_read;              /* they are set, and so are ... */
-    binning_u32 of_unit;        /* ... how many elements this record has ... */
-    struct cigar_walk walk;     /* ... its operations that are put ... */
-    struct cigar_walk tested;   /* ... and those that FILTER looks at */
+    size_t next;                    /* the leftover of the next element ... */
+    binning_u32 position;           /* ... which is this one of its record */
+    struct text_slice *of_read;     /* the fields of this record */
+    struct sequence_wanted *wanted; /* of each field */
+    bool has_read;                  /* they are set, and so are ... */
+    binning_u32 of_unit;      /* ... how many elements this record has ... */
+    struct cigar_walk walk;   /* ... its operations that are put ... */
+    struct cigar_walk tested; /* ... and those that FILTER looks at */
 };
 
 /*
