@@ -291,7 +291,8 @@ const char *spec_field_text(const struct spec *spec, size_t i,
                             char text[SPEC_FIELD_BYTES]);
 
 /* Whether the user may call the field of axis I by the LENGTH bytes at NAME:
-   its text, maybe between double quotes, or the name of its column. */
+   its text, maybe between double quotes, the word for a channel, or the name
+   of its column. */
 bool spec_field_is_called(const struct spec *spec, size_t i, const char *name,
                           size_t length);
 

@@ -140,8 +140,12 @@ spec_field_is_called(const struct spec *spec, size_t i, const char *name,
 {
     char text[SPEC_FIELD_BYTES];
     const char *field = spec_field_text(spec, i, text);
+    const char *const *words =
+        spec->kind == SPEC_SAMPLES ? spec->record.word : NULL;
     const char *before;
 
+    if (words != NULL && is_text(words[spec->field[i]], name, length))
+        return true;
     if (is_text(field, name, length) ||
         (length > 2 && name[0] == '"' && name[length - 1] == '"' &&
          is_text(field, name + 1, length - 2)))

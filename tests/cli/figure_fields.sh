@@ -53,6 +53,11 @@ printf '1 2 3\n4 5 6\n' | gpuhist -W --columns=1:sum,NF:max --header-out >out
 is "$(cat out)" 'field1_sum	fieldNF_max
 5	6' 'fields with numbers'
 
+printf 'P6 2 1 255\n\1\2\3\5\6\7' >image
+is "$(gpuhist --image --columns=red:mean,blue:max --header-out image)" \
+    'field1_mean	field3_max
+3	7' 'channels of images'
+
 # ---- what is refused ----
 
 for option in columns sort; do
