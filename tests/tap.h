@@ -56,14 +56,15 @@ is_expensive(void)
 }
 
 /* Whether to try the next of many cases that are alike: all if all are wanted;
-   else a third of them, in turn, and beside a sanitizer one of N.  N has no
-   divisor in common with the lengths of the loops. */
+   else a third of them, in turn, beside a sanitizer one of N, and in an emulator
+   one of N * N.  N has no divisor in common with the lengths of the loops. */
 static inline bool
 has_turn(unsigned int n)
 {
     static unsigned int turn;
+    const unsigned int all = IS_EMULATED ? n * n : n;
 
-    return turn++ % n < (IS_INSTRUMENTED ? 1 : n / 3 + 1) || is_expensive();
+    return turn++ % all < (IS_INSTRUMENTED ? 1 : n / 3 + 1) || is_expensive();
 }
 
 /* How many of ALL rounds to do, which are drawn at random.  A mistake in an

@@ -327,7 +327,11 @@ test_threads(size_t kind, unsigned int threads, bool settles, size_t limit,
         return;
     /* Some of the cases; other ones for each kind of keys. */
     static unsigned int turn;
-    if (turn++ % (IS_INSTRUMENTED ? 3 : 2) != 0 && !is_expensive())
+    if (turn++ % (IS_EMULATED       ? 11
+                  : IS_INSTRUMENTED ? 3
+                                    : 2) !=
+            0 &&
+        !is_expensive())
         return;
     fill(kind, &wanted);
     if (key_counts_open(&counting.counts, threads, limit,
