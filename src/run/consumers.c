@@ -109,6 +109,7 @@ start_host(struct consumers *all, struct error *error)
     if (start_consumer(all, consumers_new_host(all), NULL, NULL, error) < 0)
         return -1;
     all->host_count++;
+    atomic_fetch_add(&all->working, 1);
     atomic_fetch_add(&all->progress->host_threads, 1);
     return 0;
 }

@@ -94,6 +94,9 @@ struct consumers {
        opened, or if none is left.  Without the lock. */
     atomic_uint_fast64_t next_mark;
 
+    /* CPU threads that read or count.  Written under the lock. */
+    atomic_uint working;
+
     /* CPU threads count here if they share a histogram, or keys. */
     struct shared_counts shared;
     struct field_counts keys;

@@ -16,27 +16,36 @@
  */
 
 /*
- * Add a consumer for the calling reader.  Under the lock.  Returns it, or NULL:
- * the plan allows no more CPU threads, or out of memory.
+ * Add a consumer for the calling reader.  Returns it, or NULL: the plan allows
+ * no more CPU threads, or out of memory.
  */
 static struct consumer *
 add_consumer(struct consumers *all)
 {
     struct error ignored = ERROR_NONE;
 
-    if (all->host_count == all->plan->host_threads)
+    pthread_mutex_lock(&all->lock);
+    bool may_add = all->host_count < all->plan->host_threads;
+    all->host_count += may_add;
+    all->host_readers += may_add;
+    pthread_mutex_unlock(&all->lock);
+    if (!may_add)
         return NULL;
-    struct consumer *self =
-        consumers_next(all, consumers_new_host(all), &ignored);
+    /* Without the lock: this takes so long that many readers would wait. */
+    struct engine *engine = consumers_new_host(all);
+    pthread_mutex_lock(&all->lock);
+    struct consumer *self = consumers_next(all, engine, &ignored);
+    if (self != NULL) {
+        self->is_reader = true;
+        self->state = CONSUMER_COUNTING;
+        all->count++;
+        atomic_fetch_add(&all->progress->host_threads, 1);
+    } else {
+        all->host_count--;
+        all->host_readers--;
+    }
+    pthread_mutex_unlock(&all->lock);
     error_clear(&ignored);
-    if (self == NULL)
-        return NULL;
-    self->is_reader = true;
-    self->state = CONSUMER_COUNTING;
-    all->count++;
-    all->host_count++;
-    all->host_readers++;
-    atomic_fetch_add(&all->progress->host_threads, 1);
     return self;
 }
 
@@ -143,6 +152,7 @@ start_reader(struct readers *readers)
     if (result == 0) {
         readers->count++;
         readers->reading++;
+        atomic_fetch_add(&readers->consumers->working, 1);
     } else {
         consumers_note_refusal(readers->consumers, result);
     }
@@ -197,15 +207,12 @@ counts_itself(struct readers *readers, const struct input_reader *reader,
     if (consumers->plan->host_threads == 0 ||
         consumers->plan->hosts_are_reserve || pool_is_leased(chunk))
         return false;
-    pthread_mutex_lock(&consumers->lock);
-    unsigned int threads =
-        readers->reading + consumers->host_count - consumers->host_readers;
-    bool is_useful = is_awaited(readers, reader) ||
-                     threads > consumers->plan->cpus +
-                                   atomic_load(&readers->inputs->waiting);
+    bool is_useful =
+        is_awaited(readers, reader) ||
+        atomic_load(&consumers->working) >
+            consumers->plan->cpus + atomic_load(&readers->inputs->waiting);
     if (is_useful && *self == NULL)
         *self = add_consumer(consumers);
-    pthread_mutex_unlock(&consumers->lock);
     return is_useful && *self != NULL && !pool_has_devices(consumers->pool);
 }
 
@@ -381,6 +388,10 @@ reader_main(void *argument)
     struct input_reader reader = {.help = help, .helper = &helper};
     struct error failure = ERROR_NONE;
 
+    /* All readers first get their stacks: this takes long while memory of the
+       process is touched for the first time. */
+    pthread_mutex_lock(&consumers->lock);
+    pthread_mutex_unlock(&consumers->lock);
     /* The bytes of this reader's chunk are lost, so the run fails. */
     if (read_chunks(readers, &reader, &helper.self, &failure) < 0)
         consumers_stop(consumers, &failure);
@@ -388,6 +399,7 @@ reader_main(void *argument)
 
     pthread_mutex_lock(&consumers->lock);
     bool is_last = --readers->reading == 0;
+    atomic_fetch_sub(&consumers->working, 1);
     pthread_mutex_unlock(&consumers->lock);
     if (is_last)
         pool_end(consumers->pool);

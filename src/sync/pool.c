@@ -632,10 +632,7 @@ pool_refuse(struct pool *pool, struct chunk *chunk)
 bool
 pool_has_devices(struct pool *pool)
 {
-    pthread_mutex_lock(&pool->lock);
-    bool has_devices = pool->devices_up > 0;
-    pthread_mutex_unlock(&pool->lock);
-    return has_devices;
+    return pool->devices_up > 0;
 }
 
 bool

@@ -152,7 +152,7 @@ struct pool {
     size_t full_count;    /* in the list FULL */
     size_t refused_count; /* in the list REFUSED */
     size_t taken_count;
-    unsigned int devices_up;        /* device engines taking chunks */
+    atomic_uint devices_up;         /* device engines taking chunks */
     const void *tie[POOL_TIES_MAX]; /* TIES tokens of leases */
     unsigned int ties;
     bool ended;   /* no reader will fill another chunk */
@@ -308,7 +308,8 @@ int pool_keep_leftovers(struct chunk *chunk, const uint32_t *pair,
    for the CPU only. */
 void pool_refuse(struct pool *pool, struct chunk *chunk);
 
-/* Whether a device engine is taking chunks. */
+/* Whether a device engine is taking chunks.  Takes no lock: each reader asks
+   for each chunk. */
 bool pool_has_devices(struct pool *pool);
 
 /* Whether some FULL chunk may go to KIND. */

@@ -22,7 +22,7 @@
 struct safepoint {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    unsigned int inside;    /* threads, under the lock */
+    atomic_uint inside;     /* threads */
     atomic_bool is_stopped; /* changed under the lock */
 };
 
