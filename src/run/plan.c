@@ -22,7 +22,8 @@
 #define CHUNK_BYTES (2 * MIB)
 #define DECODED_CHUNK_BYTES (16 * MIB)
 #define CACHED_BYTES (512 * KIB) /* fits into the private cache of a core */
-#define CACHED_PER_TABLE 32      /* with less, adding up the tables dominates */
+#define CROWDED_THREADS 32 /* more of them wait for locks: buffers are double */
+#define CACHED_PER_TABLE 32 /* with less, adding up the tables dominates */
 #define SMALLEST_CHUNK_BYTES (64 * KIB) /* to fit into --memory-limit */
 #define CHUNKS_MIN 2                    /* one fills while one is counted */
 
@@ -716,7 +717,8 @@ plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
     plan->chunk_bytes -= plan->chunk_bytes % facts->record_bytes;
     if (plan->chunk_bytes == 0)
         plan->chunk_bytes = facts->record_bytes;
-    uint64_t cached = CACHED_BYTES;
+    uint64_t cached =
+        plan->host_threads > CROWDED_THREADS ? 2 * CACHED_BYTES : CACHED_BYTES;
     if (!plan->host_shares)
         cached = max(cached, CACHED_PER_TABLE * facts->table_bytes);
     cached -= cached % facts->record_bytes;
