@@ -19,7 +19,8 @@ struct decodable {
     uint64_t largest_bytes; /* of one file */
     size_t long_files;
     uint64_t long_bytes;     /* of these files */
-    uint64_t long_content;   /* stated by their first frames, or less */
+    uint64_t long_content;   /* stated by their first frames, or about: by the
+                                first blocks of these */
     uint64_t unsummed_bytes; /* of LONG_BYTES: frames without a checksum ... */
     uint64_t unsummed_content; /* ... and of LONG_CONTENT */
     uint64_t many_bytes;       /* of the other files of zstd */

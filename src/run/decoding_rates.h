@@ -40,7 +40,7 @@ struct decoding_rates decoding_rates_find(const struct decodable *files,
 /*
  * Whether a run of JOB over FILES, whose GPUs count, is shorter than the run of
  * FEWER, which has one GPU fewer.  Counts only on content that the files say
- * they have.
+ * they have, or that their first blocks show.
  */
 bool decoding_rates_pay(const struct decodable *files, uint64_t known_bytes,
                         const struct decoding_job *fewer,

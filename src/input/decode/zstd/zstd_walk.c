@@ -140,12 +140,13 @@ add_file(struct decodable *decodable, const struct first_frame *first,
 {
     /* The statements of a frame are unchecked. */
     double content = (double)first->content;
+    double whole = content * (double)bytes / (double)first->bytes;
 
     if (decodable->window < first->frame.window_bytes)
         decodable->window = first->frame.window_bytes;
     if (first->bytes >= least) {
-        bool has_said = first->frame.is_sized && content < CONTENT_MAX;
-        uint64_t said = has_said ? (uint64_t)content : 0;
+        double stated = first->frame.is_sized ? content : whole;
+        uint64_t said = stated < CONTENT_MAX ? (uint64_t)stated : 0;
         bool is_unsummed = !first->frame.has_checksum;
         decodable->long_files++;
         decodable->long_bytes += bytes;
@@ -154,10 +155,9 @@ add_file(struct decodable *decodable, const struct first_frame *first,
         decodable->unsummed_content += is_unsummed ? said : 0;
         return;
     }
-    content *= (double)bytes / (double)first->bytes;
     decodable->many_bytes += bytes;
-    if (content < CONTENT_MAX)
-        decodable->many_content += (uint64_t)content;
+    if (whole < CONTENT_MAX)
+        decodable->many_content += (uint64_t)whole;
 }
 
 void
