@@ -582,6 +582,31 @@ put_compared_texts(struct messages *messages, const struct spec *spec)
     }
 }
 
+/* A last edge between these is of percent: shares end at 1, and --log without a
+   range goes on for ever. */
+#define PERCENT_LEAST 2
+#define PERCENT_MOST 1000
+
+/* Warn of bins of GC content in percent. */
+static void
+put_percents(struct messages *messages, const struct spec *spec)
+{
+    if (spec->kind != SPEC_SEQUENCES || messages->is_quiet)
+        return;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        const struct binning_axis *axis = &spec->shown[i];
+        if (spec->text_fields.field[i].part != TEXT_PART_GC ||
+            axis_is_key(axis))
+            continue;
+        double last = axis_edge(axis, &spec->edges, axis->bins);
+        if (last < PERCENT_LEAST || last > PERCENT_MOST)
+            continue;
+        messages_put(messages, "warning: ",
+                     "gc is from 0 to 1, and the bins go beyond: write 0.4 "
+                     "for 40 %");
+    }
+}
+
 /* Whether no line matches the expression of --regex or --matches, if there are
    lines: then no record has any field. */
 static bool
@@ -621,6 +646,7 @@ outcome_put_unshown(struct messages *messages, const struct spec *spec,
     bool has_fields = !matches_nothing(spec, unshown);
 
     put_compared_texts(messages, spec);
+    put_percents(messages, spec);
     if (has_fields)
         put_unmet(messages, spec, unshown, first, sample);
     else if (!messages->is_quiet)

@@ -61,12 +61,13 @@ figure_check(const struct figure *figure, const char *option,
         error_set(error, EXIT_USAGE, "--%s: %s %s", option,
                   figure_name(figure, "", name), lack);
     else if ((row->needs & FIGURE_NEEDS_NUMBERS) != 0 && axis_has_names(axis))
-        error_set(error, EXIT_USAGE,
-                  "--%s: %s is of numbers, and the field %s has keys", option,
-                  figure->kind == FIGURE_PERCENTILE
-                      ? "a percentile"
-                      : figure_name(figure, "", name),
-                  spec_field_text(spec, i, text));
+        error_set(
+            error, EXIT_USAGE,
+            "--%s: %s is of numbers, and the field %s has keys%s", option,
+            figure->kind == FIGURE_PERCENTILE ? "a percentile"
+                                              : figure_name(figure, "", name),
+            spec_field_text(spec, i, text),
+            spec->kind == SPEC_SEQUENCES ? "; -f length has lengths" : "");
     else if (axis_bins(axis) == AXIS_INTEGERS && binning_is_float(axis->type))
         error_set(error, EXIT_USAGE,
                   "--%s: the bits of %s were counted, not the numbers", option,

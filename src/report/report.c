@@ -467,7 +467,8 @@ report_check(const struct spec *spec, const struct report_options *options,
         const struct binning_axis *axis = &spec->shown[i];
         if (options->labels != LABELS_DEC &&
             (axis_bins(axis) != AXIS_INTEGERS || axis->type != SAMPLE_U1))
-            wrong = "--labels is for bytes, u1, with a bin for each value";
+            wrong = "--labels is for bytes, u1, with a bin for each value; "
+                    "pairs of bytes are --record=u1,u1 --joint";
     }
     if (wrong == NULL)
         return format->check == NULL ? 0 : format->check(spec, options, error);

@@ -208,7 +208,8 @@ prints 'a 3
 e 0.5
 \other 0' '... groups in its order, and the rest' \
     sh -c 'grep "[abe]" halves | "$GPUHIST" -q -d, -g1 -f2 --columns=n50 --sort=n50 --top=2'
-says 2 '--columns: n50 is of numbers, and the field base has keys' 'n50 of keys' \
+says 2 '--columns: n50 is of numbers, and the field base has keys; -f length has lengths' \
+    'n50 of keys' \
     gpuhist --seq -f base --columns=n50 reads.fq
 says 2 '--columns: bins do not have the figure n50, only count, min, max, mode, percentiles, entropy and bounds of mean, sd and distinct; leave out the bins' \
     'n50 of bins' gpuhist -d, -f2 -b5 --range=0,9 --columns=n50 data

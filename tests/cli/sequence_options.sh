@@ -17,10 +17,10 @@ said() {
 # ---- fields ----
 
 said "--fields: 'foo' is not a field of --seq (base, position, quality, name, \
-sequence, length, gc, mean-quality, mean-error-quality, flag, mapq, pos, tlen, strand, rname, mate-rname, rname-number, rname-length, read-group, cigar, cigar-ops, cigar-length, paired, proper-pair and 15 more; with --kmers=K kmer)" \
+sequence, length, gc, mean-quality, mean-error-quality, flag, mapq, pos, tlen, strand, rname, mate-rname, rname-number, rname-length, read-group, cigar, cigar-ops, cigar-length, cigar-cycle, full-length and 22 more; with --kmers=K kmer)" \
     --seq -f base,foo
 said "--fields: '1' is not a field of --seq (base, position, quality, name, \
-sequence, length, gc, mean-quality, mean-error-quality, flag, mapq, pos, tlen, strand, rname, mate-rname, rname-number, rname-length, read-group, cigar, cigar-ops, cigar-length, paired, proper-pair and 15 more; with --kmers=K kmer)" \
+sequence, length, gc, mean-quality, mean-error-quality, flag, mapq, pos, tlen, strand, rname, mate-rname, rname-number, rname-length, read-group, cigar, cigar-ops, cigar-length, cigar-cycle, full-length and 22 more; with --kmers=K kmer)" \
     --seq -f 1
 refused 2 'a field twice' gpuhist --seq -f base,base data
 refused 2 'a group that is a field' gpuhist --seq -g base -f base data
@@ -47,6 +47,21 @@ said '--log=2: the field base has keys, not numbers; - holds its place' \
     --seq -f base,length --log=2 --log=2
 said 'the fields of --group-by are keys: --dtype and the options for bins are '\
 'for --fields' --seq -g length,gc -b4
+
+# ---- GC content in percent ----
+
+printf '>a\nGGAA\n>b\nGGGA\n' >gc
+for bins in --edges=0,40,100 '-b5 --range=0,100'; do
+    # shellcheck disable=SC2086 # two options
+    "$GPUHIST" --seq -f gc $bins gc >/dev/null 2>err
+    is "$? $(cat err)" '0 gpuhist: warning: gc is from 0 to 1, and the bins go beyond: write '\
+'0.4 for 40 %' "gc, $bins"
+done
+for bins in --edges=0,0.6,1.01 --log '-b4 --range=0,1'; do
+    # shellcheck disable=SC2086 # likewise
+    "$GPUHIST" --seq -f gc $bins gc >/dev/null 2>err
+    is "$? $(cat err)" '0 ' "gc, $bins"
+done
 
 # ---- two framings ----
 

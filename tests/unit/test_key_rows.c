@@ -409,7 +409,8 @@ test_options(void)
          {0, 0, 0}},
         {"--labels=char",
          0,
-         "status 2: --labels is for bytes, u1, with a bin for each value",
+         "status 2: --labels is for bytes, u1, with a bin for each value; pairs "
+         "of bytes are --record=u1,u1 --joint",
          {0, 0, 0}},
         {"--stats",
          0,
@@ -598,7 +599,8 @@ test_kmers(void)
          "\",\"options\":[\"--format=jsonl\"],\"inputs\":[\"-\"],"
          "\"bytes\":10,\"records\":5}\n"},
         {"--labels=char", true,
-         "status 2: --labels is for bytes, u1, with a bin for each value"},
+         "status 2: --labels is for bytes, u1, with a bin for each value; pairs "
+         "of bytes are --record=u1,u1 --joint"},
         {"--stats", true,
          "status 2: --stats and --percentiles are of numbers, not of keys; "
          "keys have --stats=values,distinct,entropy, --top, --sort, --percent "
