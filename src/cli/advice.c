@@ -136,6 +136,26 @@ advice_put_countable(struct messages *messages, const struct options *options,
     return true;
 }
 
+void
+advice_put_bases(struct messages *messages, const struct options *options,
+                 const struct spec *spec)
+{
+    const struct figures *figures = &options->report.figures;
+    bool is_chosen = options->spec.fields.count > 0 || spec->group_count > 0;
+
+    if (messages->is_quiet || is_chosen || figures->count == 0 ||
+        spec->kind != SPEC_SEQUENCES ||
+        spec->text_fields.field[0].part != TEXT_PART_BASE)
+        return;
+    for (size_t i = 0; i < figures->count; i++) {
+        if (figures->figure[i].kind != FIGURE_COUNT &&
+            figures->figure[i].kind != FIGURE_RECORDS)
+            return;
+    }
+    messages_put(messages, "warning: ",
+                 "these are bases; -f length --columns=count counts reads");
+}
+
 /* Whether standard input is read: without a file, or as "-". */
 static bool
 reads_stdin(const struct options *options)

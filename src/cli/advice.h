@@ -18,6 +18,11 @@
 void advice_put_looks(struct messages *messages, const struct inputs *inputs,
                       bool have_failed);
 
+/* If only the number of bases is printed, and no option names them, say how to
+   count reads. */
+void advice_put_bases(struct messages *messages, const struct options *options,
+                      const struct spec *spec);
+
 /*
  * If no option says what to count, and standard error is a terminal, name the
  * option for the content of INPUTS.  Returns whether there is one.

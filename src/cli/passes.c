@@ -388,6 +388,7 @@ put_result(struct pass *pass, int interrupted)
     outcome_put_unshown(messages, counts->spec, &results->unshown,
                         keys->spec != NULL ? &keys->first : NULL,
                         pass->options->sample);
+    advice_put_bases(messages, pass->options, counts->spec);
     if (interrupted != 0 ||
         !advice_put_countable(messages, pass->options, &pass->inputs))
         advice_put_long(messages, pass->options, results->lines,

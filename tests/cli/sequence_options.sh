@@ -63,6 +63,20 @@ for bins in --edges=0,0.6,1.01 --log '-b4 --range=0,1'; do
     is "$? $(cat err)" '0 ' "gc, $bins"
 done
 
+# ---- a number of bases ----
+
+for options in --columns=count '--columns=records --where=length>3'; do
+    # shellcheck disable=SC2086 # two options
+    "$GPUHIST" --seq $options gc >out 2>err
+    is "$(cat out) $(cat err)" '8 gpuhist: warning: these are bases; -f length --columns=count '\
+'counts reads' "--seq $options"
+done
+for options in '-f base --columns=count' '-f length --columns=count' --columns=distinct; do
+    # shellcheck disable=SC2086 # likewise
+    "$GPUHIST" --seq $options gc >out 2>err
+    is "$(cat err)" '' "--seq $options"
+done
+
 # ---- two framings ----
 
 # Of two options that say what a record is, none is ignored.
