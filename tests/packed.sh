@@ -7,6 +7,14 @@
 
 packed_options=
 
+# pack_each FILE...: what pack makes of each FILE, in FILE.packed.
+pack_each()
+{
+    for file in "$@"; do
+        pack <"$file" >"$file.packed"
+    done
+}
+
 # bytes NUMBER...: these bytes.
 bytes()
 {
@@ -140,9 +148,9 @@ packed_inputs()
     yes 'The quick brown fox jumps over the lazy dog.' | head -c 500001 >b
     : >empty
     cat a b >ab
-    for file in a b ab empty; do
-        pack <$file >$file.packed
-        [ $file = ab ] || oracle <$file >$file.wanted
+    pack_each a b ab empty
+    for file in a b empty; do
+        oracle <$file >$file.wanted
     done
     sum_of a.wanted b.wanted >ab.wanted
     gpuhist --decompress=none ab.packed >out
@@ -244,9 +252,10 @@ packed_format()
     while [ $i -lt 40 ]; do
         { head -c $((i * 17)) b; tail -c $((i * 29)) a; } >part
         cat part >>parts
-        pack <part >part-$i.packed
+        mv part part-$i
         i=$((i + 1))
     done
+    pack_each part-*
     oracle <parts >parts.wanted
     counts parts.wanted '40 files' gpuhist $packed_options part-*.packed
     counts parts.wanted '... in small chunks' \

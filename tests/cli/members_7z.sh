@@ -10,10 +10,18 @@
 [ "$HAVE_ARCHIVE" = yes ] || skip_all 'built without libarchive'
 command -v python3 >python-path || skip_all 'no python3'
 
+# archives ARGUMENT...
+archives()
+{
+    python3 "$srcdir/tests/cli/members_7z.py" "$@"
+}
+
+mkdir cases
+archives all cases || exit 99
 # write CASE ARCHIVE: an archive of members_7z.py.
 write()
 {
-    python3 "$srcdir/tests/cli/members_7z.py" "$@"
+    cp "cases/$1" "$2"
 }
 
 if [ "$HAVE_LZMA" != yes ]; then
@@ -51,8 +59,8 @@ if command -v 7z >7z-path; then
         (cd in && 7z a -snl -m0=$method ../x.7z . >../7z-says)
         counts wanted "7z's $method" gpuhist --members x.7z
         is "$(found x.7z)" "4 files; 2 $left" '... files'
-        counts wanted '... in small chunks' gpuhist --members -j1 \
-            --chunk-size=1000 x.7z
+        ! has_turn 3 || counts wanted '... in small chunks' \
+            gpuhist --members -j1 --chunk-size=1000 x.7z
     done
     rm -f x.7z
     (cd in && 7z a -m0=Deflate64 ../x.7z . >../7z-says)
@@ -92,7 +100,7 @@ if command -v 7z >7z-path; then
         --memory-limit=16M x.7z
     is "$(grep -c '^gpuhist: x.7z: needs [0-9]* bytes of memory, more than --memory-limit leaves ' err)" \
         1 '... says so'
-    cat in/zeros in/one | oracle >zeros.wanted
+    oracle <in/one | sed '1s/.*/0	20000000/' >zeros.wanted
     counts zeros.wanted '... in more' gpuhist --members --memory-limit=40M x.7z
     rm in/zeros
 else
@@ -107,7 +115,7 @@ else
 fi
 cp in/d/fox in/two
 cat in/one in/two | oracle >two.wanted
-if write py7zr in >list 2>py7zr-says; then
+if archives py7zr in >list 2>py7zr-says; then
     while read -r archive; do
         counts two.wanted "py7zr's $archive" gpuhist --members "$archive"
     done <list
@@ -213,10 +221,11 @@ printf x | dd of=x.7z bs=1 seek=40 conv=notrunc 2>dd-says
 refused 1 'damaged data' gpuhist --members x.7z
 is "$(grep -c '^gpuhist: x.7z: a: bad archive at byte .*: 7-Zip bad CRC' err)" \
     1 '... says where'
+tell_length
 if instrumented; then
     skip 'damage' 'it would take long'
 else
-    write damage "$GPUHIST" good.7z
+    archives damage "$GPUHIST" good.7z
     ok $? 'damage'
 fi
 

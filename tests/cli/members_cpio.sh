@@ -10,7 +10,8 @@
 [ "$HAVE_ARCHIVE" = yes ] || skip_all 'built without libarchive'
 command -v python3 >python-path || skip_all 'no python3'
 
-# make KIND ARCHIVE ENTRY...
+tell_length
+# make KIND ARCHIVE ENTRY... [-- KIND ARCHIVE ENTRY...]...
 make()
 {
     python3 "$srcdir/tests/cli/members_cpio.py" make "$@"
@@ -73,7 +74,7 @@ if command -v cpio >cpio-path; then
     counts a.wanted 'one name of three' gpuhist --members one.cpio
     (cd in && printf 'e1\n' | cpio -o -H newc 2>../cpio-says) >one.cpio
     is "$(found one.cpio)" "1 file; 0 $left" '... of an empty file'
-    python3 "$srcdir/tests/cli/members_cpio.py" extract "$GPUHIST" 60
+    python3 "$srcdir/tests/cli/members_cpio.py" extract "$GPUHIST" 40
     ok $? 'random archives, as GNU cpio extracts them'
 else
     skip 'GNU cpio' 'no cpio'
@@ -93,32 +94,36 @@ fi
 printf 'xyz' | oracle >xyz.wanted
 for kind in newc crc; do
     make $kind x.cpio '("a", b"", {"links": 3})' '("b", b"", {"links": 3})' \
-        '("c", b"xyz", {"links": 3})'
+        '("c", b"xyz", {"links": 3})' -- \
+        $kind first.cpio '("a", b"xyz", {"links": 3})' \
+        '("b", b"", {"links": 3})' '("c", b"", {"links": 3})' -- \
+        $kind few.cpio '("a", b"", {"links": 9})' '("b", b"", {"links": 9})'
     counts xyz.wanted "$kind: the last name has the data" \
         gpuhist --members x.cpio
     gpuhist --members --per-file --nonzero --format=csv x.cpio >out
     is "$(sed -n '2s/,.*//p' out)" 'x.cpio: c' '... and gives the name'
-    make $kind x.cpio '("a", b"xyz", {"links": 3})' '("b", b"", {"links": 3})' \
-        '("c", b"", {"links": 3})'
-    counts xyz.wanted "$kind: ... the first" gpuhist --members x.cpio
-    is "$(found x.cpio)" "1 file; 2 $left" '... one file'
-    make $kind x.cpio '("a", b"", {"links": 9})' '("b", b"", {"links": 9})'
-    is "$(found x.cpio)" "1 file; 1 $left" \
+    counts xyz.wanted "$kind: ... the first" gpuhist --members first.cpio
+    is "$(found first.cpio)" "1 file; 2 $left" '... one file'
+    is "$(found few.cpio)" "1 file; 1 $left" \
         "$kind: an empty file, of which some names are absent"
 done
 for kind in newc odc bin swap; do
-    make $kind x.cpio '("a", b"xyz", {"links": 2})' '("b", b"xyz", {"links": 2})'
-    counts xyz.wanted "$kind: each name has the data" gpuhist --members x.cpio
-    make $kind x.cpio '("a", b"xyz", {"links": 2})' '("b", b"xyy", {"links": 2})'
+    make $kind same.cpio '("a", b"xyz", {"links": 2})' \
+        '("b", b"xyz", {"links": 2})' -- \
+        $kind x.cpio '("a", b"xyz", {"links": 2})' \
+        '("b", b"xyy", {"links": 2})' -- \
+        $kind size.cpio '("a", b"xy", {"links": 2})' \
+        '("b", b"z", {"links": 2})' -- \
+        $kind one.cpio '("a", b"xy", {"links": 1})' '("b", b"z", {"links": 1})'
+    counts xyz.wanted "$kind: each name has the data" \
+        gpuhist --members same.cpio
     refused 1 "$kind: ... other data" gpuhist --members x.cpio
     is "$(sed 's/ at byte [0-9]*//' err)" \
         'gpuhist: x.cpio: b: bad archive: it has the device and inode number of a file before it, but other data' \
         '... says so'
-    make $kind x.cpio '("a", b"xy", {"links": 2})' '("b", b"z", {"links": 2})'
-    counts xyz.wanted "$kind: ... of another size" gpuhist --members x.cpio
-    make $kind x.cpio '("a", b"xy", {"links": 1})' '("b", b"z", {"links": 1})'
+    counts xyz.wanted "$kind: ... of another size" gpuhist --members size.cpio
     counts xyz.wanted "$kind: a number of inodes that are not used" \
-        gpuhist --members x.cpio
+        gpuhist --members one.cpio
 done
 python3 "$srcdir/tests/cli/members_cpio.py" many x.cpio 20000
 is "$(found x.cpio)" "20000 files; 20000 $left" 'many files with two names'
@@ -128,18 +133,21 @@ says 1 'x.cpio: has more files with several names than fit into --memory-limit' 
 # ---- what is no file ----
 
 for mode in 0o40755 0o20666 0o60666 0o10666 0o140666; do
-    make newc x.cpio '("a", b"xyz")' "('b', b'', {'mode': $mode})"
-    is "$(found x.cpio)" "1 file; 1 $left" "mode $mode"
-    make newc x.cpio '("a", b"xyz")' "('b', b'data', {'mode': $mode})"
+    make newc empty.cpio '("a", b"xyz")' "('b', b'', {'mode': $mode})" -- \
+        newc x.cpio '("a", b"xyz")' "('b', b'data', {'mode': $mode})"
+    is "$(found empty.cpio)" "1 file; 1 $left" "mode $mode"
     refused 1 '... with data' gpuhist --members x.cpio
     is "$(grep -c 'x.cpio: b: bad archive at byte 116: a .* has data' err)" 1 \
         '... says so'
 done
-make newc x.cpio '("a", b"xyz")' "('b', b'data', {'mode': 0o30000})"
+make newc x.cpio '("a", b"xyz")' "('b', b'data', {'mode': 0o30000})" -- \
+    newc link.cpio '("a", b"xyz")' "('b', b'data', {'mode': 0o120777})" -- \
+    odc none.cpio -- newc a.cpio '("a", b"x")' -- odc b.cpio '("b", b"yz")' -- \
+    newc c.cpio '("c", b"", {"links": 2})' '("d", b"xyz", {"links": 2})' -- \
+    newc d.cpio '("e", b"", {"links": 2})' '("f", b"", {"links": 2})'
 says 1 'x.cpio: b: bad archive at byte 116: the type of the file does not exist' \
     'a type that does not exist' gpuhist --members x.cpio
-make newc x.cpio '("a", b"xyz")' "('b', b'data', {'mode': 0o120777})"
-counts xyz.wanted 'a symbolic link' gpuhist --members x.cpio
+counts xyz.wanted 'a symbolic link' gpuhist --members link.cpio
 for kind in newc odc bin; do
     python3 "$srcdir/tests/cli/members_cpio.py" hostile $kind x.cpio
     before=$(find . | sort)
@@ -148,14 +156,11 @@ for kind in newc odc bin; do
         "strange names, $kind: no file is written"
     is "$(grep -c '"x.cpio: /etc/absolute"' out)" 11 '... and named'
 done
-make odc none.cpio
 oracle </dev/null >none.wanted
 counts none.wanted 'no files' gpuhist --members none.cpio
 
 # ---- several archives; compression ----
 
-make newc a.cpio '("a", b"x")'
-make odc b.cpio '("b", b"yz")'
 cat a.cpio b.cpio >two.cpio
 counts xyz.wanted 'two archives' gpuhist --members two.cpio
 {
@@ -172,8 +177,6 @@ cp xyz.wanted wanted
 } >x.cpio
 warns 'x.cpio: left out what follows the end of the archive' \
     'garbage behind' gpuhist --members x.cpio
-make newc c.cpio '("c", b"", {"links": 2})' '("d", b"xyz", {"links": 2})'
-make newc d.cpio '("e", b"", {"links": 2})' '("f", b"", {"links": 2})'
 cat d.cpio c.cpio d.cpio >x.cpio
 counts wanted 'inode numbers hold in one archive' gpuhist --members x.cpio
 
@@ -218,11 +221,16 @@ tool bzip2 "$HAVE_BZIP2"
 
 # ---- damage ----
 
-make crc x.cpio '("a", b"xyz", {"sum": 1})'
+make crc x.cpio '("a", b"xyz", {"sum": 1})' -- newc good.cpio '("a", b"xyz")' -- \
+    newc unended.cpio '("a", b"xyz", {"name_bytes": 1})' -- \
+    newc long.cpio '("a", b"xyz", {"name_bytes": 0x10001})' -- \
+    crc all.cpio '("a", b"hello, world")' \
+    '("b/c", b"0123456789012345678901234567890123456789")' \
+    '("l", b"target", {"mode": 0o120777})' '("d", b"", {"mode": 0o40755})' -- \
+    newc files.cpio '("a", b"hello, world")' \
+    '("b/c", b"0123456789012345678901234567890123456789")'
 says 1 'x.cpio: a: bad archive at byte 115: the checksum of its data is wrong' \
     'a wrong checksum' gpuhist --members x.cpio
-make newc x.cpio '("a", b"xyz")'
-cp x.cpio good.cpio
 head -c 114 good.cpio >x.cpio
 says 1 'x.cpio: a: bad archive at byte 114: it is cut short: 1 bytes of its data are missing' \
     'cut in the data' gpuhist --members x.cpio
@@ -242,18 +250,11 @@ says 1 'x.cpio: bad archive at byte 116: a header or the trailer should be here'
 sed 's/07070100000007/0707010000000g/' good.cpio >x.cpio
 says 1 'x.cpio: bad archive at byte 0: a header is damaged' \
     'a number that is none' gpuhist --members x.cpio
-make newc x.cpio '("a", b"xyz", {"name_bytes": 1})'
-says 1 'x.cpio: bad archive at byte 0: a header is damaged: its name does not end' \
-    'a name without an end' gpuhist --members x.cpio
-make newc x.cpio '("a", b"xyz", {"name_bytes": 0x10001})'
-says 1 'x.cpio: bad archive at byte 0: a header is damaged: its name is too long' \
-    'a name that is too long' gpuhist --members x.cpio
-make crc x.cpio '("a", b"hello, world")' \
-    '("b/c", b"0123456789012345678901234567890123456789")' \
-    '("l", b"target", {"mode": 0o120777})' '("d", b"", {"mode": 0o40755})'
-make newc y.cpio '("a", b"hello, world")' \
-    '("b/c", b"0123456789012345678901234567890123456789")'
-for archive in x.cpio y.cpio; do
+says 1 'unended.cpio: bad archive at byte 0: a header is damaged: its name does not end' \
+    'a name without an end' gpuhist --members unended.cpio
+says 1 'long.cpio: bad archive at byte 0: a header is damaged: its name is too long' \
+    'a name that is too long' gpuhist --members long.cpio
+for archive in all.cpio files.cpio; do
     if instrumented; then
         skip 'damage' 'it would take long'
     else

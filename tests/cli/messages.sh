@@ -245,6 +245,7 @@ says 1 'nul: record 1 (r\x00s) at byte 0: the quality has another length than th
 
 # leads COMMAND...: each option that the refusal of COMMAND names works beside
 # it, and those after "instead of them" without --stats and --percentiles.
+# The bins are few: two fields have each with each.
 leads()
 {
     leads_command="$*"
@@ -252,7 +253,7 @@ leads()
     # shellcheck disable=SC2020 # a list of characters
     sed 's/ needs none.*//; s/^.*\( needs\? \|: give \|of numbers, \)/ /' err | tr ' ,;' '\n\n\n' |
         sed 's/=N$/=4/; s/=LO$/=0,8/; s/^--edges$/--edges=0,1,2/
-            s/^--scale$/--scale=2/; s/^--bins$/--bins=4/; s/^--range$/--range=0,8/
+            s/^--scale$/--scale=-4/; s/^--bins$/--bins=4/; s/^--range$/--range=0,8/
             s/^--columns=p50$/--columns=p50,mean,sd/' |
         grep '^--' | sort -u >advice
     is "$(test "$(wc -l <advice)" -gt 0 && echo some)" some '... with advice'

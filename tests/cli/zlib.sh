@@ -10,6 +10,13 @@
 [ "$HAVE_GZIP" = yes ] || skip_all 'built without ISA-L and zlib'
 command -v python3 >python-path || skip_all 'no python3'
 
+pack_each()
+{
+    python3 -c 'import sys, zlib
+for name in sys.argv[1:]:
+    with open(name, "rb") as source, open(name + ".packed", "wb") as packed:
+        packed.write(zlib.compress(source.read(), 1))' "$@"
+}
 pack()
 {
     python3 -c 'import sys, zlib
@@ -22,18 +29,17 @@ packed_format zlib
 
 # ---- the tools ----
 
-for level in 0 1 6 9; do
-    made ab.wanted "python's zlib, level $level" python3 "python3 -c '
+while read -r level bits; do
+    made ab.wanted "python's zlib, level $level, a window of 2^$bits" python3 "python3 -c '
 import sys, zlib
-sys.stdout.buffer.write(zlib.compress(sys.stdin.buffer.read(), $level))' <ab"
-done
-for bits in 9 12 15; do
-    made ab.wanted "a window of 2^$bits" python3 "python3 -c '
-import sys, zlib
-packer = zlib.compressobj(6, zlib.DEFLATED, $bits)
+packer = zlib.compressobj($level, zlib.DEFLATED, $bits)
 data = packer.compress(sys.stdin.buffer.read())
 sys.stdout.buffer.write(data + packer.flush())' <ab"
-done
+done <<'EOF'
+0 15
+6 9
+9 12
+EOF
 made ab.wanted 'pigz -z' pigz 'pigz -z -c <ab'
 sum_of ab.wanted a.wanted >wanted
 cat ab.packed empty.packed a.packed >x
