@@ -2,6 +2,7 @@
 """members.py -- archives for members.sh, by Python's tarfile and zipfile
 
 usage: members.py make FORMAT ARCHIVE FILE...     an archive of these files
+       members.py all PREFIX FILE...              PREFIX-FORMAT of each format
        members.py extract ARCHIVE DIRECTORY       its files, as 0, 1, 2, ...
        members.py many FORMAT ARCHIVE COUNT       COUNT files with a number
        members.py hostile FORMAT ARCHIVE          files with strange names
@@ -68,6 +69,11 @@ def make(name, path, files):
         with open(file, "rb") as data:
             archive.add(file, data.read())
     archive.close()
+
+
+def make_all(prefix, files):
+    for name in FORMATS:
+        make(name, prefix + "-" + name, files)
 
 
 def extract(path, directory):
@@ -175,7 +181,7 @@ def damage(gpuhist, path, how):
             found += 1
             print("# cut at %d of %d: status %d" % (cut, len(good), status))
     choice = random.Random(17)
-    for _ in range(40 if os.environ.get("IS_SHORT") == "yes" else 150):
+    for _ in range(25 if os.environ.get("IS_SHORT") == "yes" else 150):
         bit = choice.randrange(len(good) * 8)
         bad = bytearray(good)
         bad[bit // 8] ^= 1 << bit % 8
@@ -189,6 +195,7 @@ def damage(gpuhist, path, how):
 
 def main():
     actions = {"make": lambda name, path, *files: make(name, path, files),
+               "all": lambda prefix, *files: make_all(prefix, files),
                "extract": extract, "many": many, "hostile": hostile,
                "damage": damage}
     actions[sys.argv[1]](*sys.argv[2:])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # members.sh -- --members: the files in tar and zip archives
 #
-# What is wanted is what the program counts in the same files, which Python
-# extracts.
+# What is wanted is what the program counts in the same files, outside the
+# archive or as Python extracts them.
 # shellcheck shell=sh disable=SC2154,SC2034
 
 # shellcheck source=tests/tap.sh
@@ -58,6 +58,28 @@ members()
     like_extracted "$@"
 }
 
+# files_are FILE...: these of in/ are extracted.
+files_are()
+{
+    rm -rf extracted
+    mkdir extracted
+    for file in "$@"; do
+        cp "in/$file" "extracted/${file##*/}"
+    done
+}
+
+# packed FILES ARCHIVE NAME OPTION...: make ARCHIVE of these files of in/, and
+# count the same.
+packed()
+{
+    # shellcheck disable=SC2086 # several files
+    tar -C in -cf "$2" $1
+    # shellcheck disable=SC2086 # likewise
+    files_are $1
+    shift
+    like_extracted "$@"
+}
+
 # like_extracted ARCHIVE NAME OPTION...: with these options, the files in
 # ARCHIVE count as those that are extracted.
 like_extracted()
@@ -79,20 +101,19 @@ like_extracted()
 
 # ---- the archives of several programs ----
 
+files_are one.csv d/two.csv empty noise d/words fox
 # all ARCHIVE NAME: the files of in/ count, in each way.
 all()
 {
-    extract "$1"
     for options in '' -l --words --chunk-size=1000 '-j 1'; do
         # shellcheck disable=SC2086 # several words, or none
         ! has_turn 3 || like_extracted "$1" "$2: ${options:-bytes}" $options
     done
 }
 
+(cd in && archives all ../python one.csv d/two.csv empty noise d/words fox)
 for format in ustar pax gnu stored deflated bzip2 lzma; do
-    (cd in && archives make $format ../python one.csv d/two.csv empty noise \
-        d/words fox)
-    all python "python's $format"
+    all python-$format "python's $format"
 done
 for format in ustar pax gnu v7 oldgnu; do
     tar -C in --format=$format -cf gnu.tar .
@@ -136,15 +157,13 @@ fi
 
 # ---- what a file in an archive is: an input ----
 
-tar -C in -cf csv.tar one.csv d/two.csv
-members csv.tar 'each has a header' --csv -fid
-members csv.tar 'numbers of fields with a header' --csv -fsize --dtype=int
-members csv.tar 'weights' --csv -g id --weights=size
-members csv.tar '--skip-bytes of each' -l --skip-bytes=8
-members csv.tar '--read-bytes of each' --read-bytes=5
-tar -C in -cf wide.tar empty d/words
-members wide.tar 'samples' --dtype=u4 --bins=16 --range=auto
-members wide.tar '... at the range of the values' --dtype=i2 --nonzero
+packed 'one.csv d/two.csv' csv.tar 'each has a header' --csv -fid
+like_extracted csv.tar 'numbers of fields with a header' --csv -fsize --dtype=int
+like_extracted csv.tar 'weights' --csv -g id --weights=size
+like_extracted csv.tar '--skip-bytes of each' -l --skip-bytes=8
+like_extracted csv.tar '--read-bytes of each' --read-bytes=5
+packed 'empty d/words' wide.tar 'samples' --dtype=u4 --bins=16 --range=auto
+like_extracted wide.tar '... at the range of the values' --dtype=i2 --nonzero
 printf 'id,length\nc,4\n' >in/three.csv
 tar -C in -cf csv.tar one.csv d/two.csv three.csv
 says 1 "csv.tar: three.csv: field 2 of the header is 'length', but 'size' in csv.tar: one.csv" \
@@ -179,8 +198,7 @@ if python3 -c 'import numpy' 2>numpy-says; then
 numpy.save("in/a.npy", numpy.arange(1000, dtype="<u2"))
 numpy.save("in/b.npy", numpy.arange(5, 90, dtype="<u2"))
 numpy.save("in/c.npy", numpy.arange(5, 90, dtype="<f8"))'
-    tar -C in -cf npy.tar a.npy b.npy
-    members npy.tar '.npy files' --npy
+    packed 'a.npy b.npy' npy.tar '.npy files' --npy
     tar -C in -cf npy.tar a.npy c.npy
     refused 1 '.npy files of several types' gpuhist --members --npy npy.tar
     if [ "$HAVE_LZMA" = yes ] && command -v xz >xz-path; then
@@ -198,8 +216,7 @@ fi
 printf 'P5 2 2 255\nabcd' >in/a.pgm
 printf 'P5 1 3 255\nefg' >in/b.pgm
 printf 'P6 1 1 255\nefg' >in/c.ppm
-tar -C in -cf images.tar a.pgm b.pgm
-members images.tar 'images' --image
+packed 'a.pgm b.pgm' images.tar 'images' --image
 tar -C in -cf images.tar a.pgm c.ppm
 says 1 'images.tar: c.ppm: has 3 channels and maxval 255, but the first image has 1 and 255' \
     'images of several kinds' gpuhist --members --image images.tar
