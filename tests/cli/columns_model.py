@@ -6,7 +6,9 @@ that are rounded once, and the lines of a table.
 """
 
 import collections
+import decimal
 import fractions
+import functools
 import itertools
 import math
 import os
@@ -32,6 +34,7 @@ def run(arguments, data=None, status=0):
     return done.stdout if status == 0 else done.stderr.decode()
 
 
+@functools.lru_cache(maxsize=None)
 def value_of(text):
     """The number that a text is, a word for what it is instead."""
     if text is None:
@@ -40,7 +43,7 @@ def value_of(text):
     if not text:
         return "empty"
     if NUMBER.match(text):
-        value = Fraction(text.decode())
+        value = Fraction(decimal.Decimal(text.decode()))
         return value if abs(value) < 2 ** 1024 else "invalid"
     word = text.lower().lstrip(b"+-")
     if word == b"nan":
@@ -58,17 +61,19 @@ def float_text(value):
     return repr(value)
 
 
+@functools.lru_cache(maxsize=None)
 def number_text(value):
     """An exact number: all its digits."""
     if isinstance(value, float):
         return float_text(value)
     # Many digits are known to be no double's shortest text.
     nearest = float(value)
-    if Fraction(repr(nearest)) == value:
+    if Fraction(decimal.Decimal(repr(nearest))) == value:
         return float_text(nearest)
     return decimal_text(value)
 
 
+@functools.lru_cache(maxsize=None)
 def decimal_text(value):
     """A decimal without an exponent."""
     scaled = abs(value) * 10 ** 38
@@ -88,6 +93,13 @@ def root(value):
     whole = math.isqrt(scaled.numerator // scaled.denominator)
     is_exact = whole * whole == scaled
     return float(Fraction(whole * 2 + (not is_exact), 2 << shift))
+
+
+def total_of(values):
+    """The sum of rationals, reduced once and not with each of them."""
+    scale = math.lcm(*(v.denominator for v in values))
+    return Fraction(sum(v.numerator * (scale // v.denominator) for v in values),
+                    scale)
 
 
 def add(numbers):
@@ -117,9 +129,15 @@ def quartile_text(name, values):
     return float_text(float(found))
 
 
+@functools.lru_cache(maxsize=None)
+def share_of(name):
+    """The part of all that the percentage in a NAME is."""
+    return Fraction(name[1:]) / 100
+
+
 def sum_text(name, values):
     """N and L of a percentage."""
-    total = sum(values, Fraction(0)) * Fraction(name[1:]) / 100
+    total = total_of(values) * share_of(name)
     if values[0] < 0:
         return "nan"
     sums = itertools.accumulate(reversed(values))
@@ -149,7 +167,7 @@ def figure(name, values, kinds):
     if name == "sum":
         if infinite:
             return float_text(sum(infinite))
-        return decimal_text(sum(values, Fraction(0)))
+        return decimal_text(total_of(values))
     if count == 0 and name == "mode" and "texts" in kinds:
         return "\\N"
     if count == 0 or (name == "sample_sd" and count < 2):
@@ -165,16 +183,16 @@ def figure(name, values, kinds):
     if name == "max":
         return number_text(values[-1])
     if name[0] == "p":
-        rank = math.ceil(Fraction(name[1:]) * count / 100)
+        rank = math.ceil(share_of(name) * count)
         return number_text(values[rank - 1])
     if infinite:
         return float_text(sum(infinite)) if name == "mean" else "nan"
-    total = sum(values, Fraction(0))
+    total = total_of(values)
     if name[0] in "nl":
         return sum_text(name, values)
     if name == "mean":
         return float_text(float(total / count))
-    squares = sum((v * v for v in values), Fraction(0))
+    squares = total_of([v * v for v in values])
     above = squares - total * total / count
     return float_text(root(above / (count if name == "sd" else count - 1)))
 

@@ -302,7 +302,7 @@ is "$(cat err)" \
 
 # Each with a letter less, one more, another one, and two that are exchanged:
 # the right one is suggested, unless it is an abbreviation, or so short that it
-# may be another option.
+# may be another option.  Some of these five for each.
 while read -r option argument; do
     case $option in
         --??? | --????) continue ;;
@@ -314,6 +314,7 @@ while read -r option argument; do
     for wrong in "$rest" "x$name" "x$rest" "$second$first${rest#?}" \
         "${name}x"; do
         [ "$wrong" != "$name" ] || continue
+        has_turn 3 || continue
         refused 2 "--$wrong" gpuhist "--$wrong=1" data
         is "$(cat err)" \
             "gpuhist: unknown option '--$wrong' (did you mean $option?)" \

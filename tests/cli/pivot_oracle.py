@@ -10,6 +10,7 @@ Prints a line for each test, "PASS name" or "FAIL name", for the shell to count.
 
 import collections
 import csv
+import functools
 import io
 import json
 import os
@@ -156,18 +157,25 @@ def parts(seed):
         equal(read_tsv(run("--merge", *options, *states)), lines)
 
 
-def spills(wanted, numbers_of_threads):
+@functools.lru_cache(maxsize=None)
+def many_rows():
+    """Lines whose keys do not fit into the memory, and their counts."""
     rng = random.Random(5)
     # Enough for two files of keys; of seven where all cases are wanted.
     count, keys, values = ((100000, 60000, 10) if IS_SHORT else
                            (400000, 250000, 40))
     rows = [[f"{rng.randrange(keys):020}", str(rng.randrange(values))]
             for _ in range(count)]
-    lines = table(count_of(rows, 2), 1, **wanted)
+    return data_of(rows), count_of(rows, 2)
+
+
+def spills(wanted, numbers_of_threads):
+    data, counts = many_rows()
+    lines = table(counts, 1, **wanted)
     for threads in numbers_of_threads:
         equal(read_tsv(run("--tsv", "-g1,2", "--memory-limit=9Mi", "--pivot",
                            f"-j{threads}", *options_of(**wanted),
-                           data=data_of(rows))), lines)
+                           data=data)), lines)
 
 
 def sums(seed):

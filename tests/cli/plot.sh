@@ -224,6 +224,7 @@ awk 'BEGIN { srand(7); for (i = 0; i < 400; i++)
     printf "%d,%.3f\n", 118000 + 15000 * rand(), 123456 + 9 * rand() }' >wide
 for columns in 20 24 30 37 40 60 79 100 132 200; do
     for bins in 4 7 40 "4 --log=10"; do
+        has_turn 3 || continue
         case $bins in
             *log*) axes='--log=10 --log=10 --range=1,1e9' ;;
             *) axes="-b $bins -b $bins --range=118000,133000
@@ -272,6 +273,7 @@ done
 # ---- keys that are times ----
 
 if command -v python3 >python-says; then
+    tell_length
     checks times.py python3 -B "$srcdir/tests/cli/times.py" "$GPUHIST"
     awk 'BEGIN { for (i = 0; i < 60; i++) for (j = 0; j <= i * 7 % 13; j++)
         printf "2026-03-05T10:%02d,%d\n", i, j }' >minutes

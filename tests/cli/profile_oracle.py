@@ -14,6 +14,7 @@ import csv
 import datetime
 import decimal
 import fractions
+import functools
 import gzip
 import io
 import json
@@ -45,6 +46,7 @@ def run(*options, data=b""):
 
 # ---- a profile, by Python ----
 
+@functools.lru_cache(maxsize=None)
 def read_number(text):
     """A Fraction, a float that is not finite, or None."""
     text = text.strip(BLANKS)
@@ -52,7 +54,7 @@ def read_number(text):
         return None
     if text[-1] in "fFnNyY":
         return float(text)
-    return fractions.Fraction(text)
+    return fractions.Fraction(decimal.Decimal(text))
 
 
 def read_time(text):
@@ -74,6 +76,13 @@ def root(variance):
     quotient = (decimal.Decimal(variance.numerator) /
                 decimal.Decimal(variance.denominator))
     return float(quotient.sqrt())
+
+
+def total_of(pairs):
+    """The sum of rationals and how often each is there, reduced once."""
+    scale = math.lcm(*(x.denominator for x, _ in pairs))
+    return fractions.Fraction(sum(
+        x.numerator * (scale // x.denominator) * n for x, n in pairs), scale)
 
 
 def figures(counts):
@@ -99,8 +108,8 @@ def figures(counts):
         total = sum(x for x, _ in infinite)
         facts["mean"], facts["sd"] = total, math.nan
         return facts
-    total = sum(x * n for x, n in finite)
-    squares = sum(x * x * n for x, n in finite)
+    total = total_of(finite)
+    squares = total_of([(x * x, n) for x, n in finite])
     facts["mean"] = float(total / count)
     facts["sd"] = root((squares - total * total / count) / count)
     return facts
@@ -468,10 +477,11 @@ def json_spills(_):
                for i in range(45000 if IS_SHORT else 250000)]
     data = "".join(f'{{"id":{r["id"]},"text":"{r["text"]}"}}\n'
                    for r in records).encode()
-    for threads, limit in ((1, "8Mi"), (4, "8Mi")):
-        compare(lines_of(run("--jsonl", "--profile", "--format=jsonl",
-                             f"-j{threads}", f"--memory-limit={limit}",
-                             data=data)), member_columns(records))
+    texts = {run("--jsonl", "--profile", "--format=jsonl", f"-j{threads}",
+                 "--memory-limit=8Mi", data=data).rpartition("\n{")[0]
+             for threads in (1, 4)}
+    assert len(texts) == 1, texts
+    compare(lines_of(texts.pop() + "\n{}"), member_columns(records))
 
 
 # ---- samples ----
@@ -559,7 +569,8 @@ for number in range(3):
     check(f"conditions, {number}", conditions, number)
     check(f"chosen fields, {number}", chosen, number)
     check(f"states and shards, {number}", parts, number)
-    check(f"numbers near each other, {number}", near, number)
+    if number == 0 or not IS_SHORT:
+        check(f"numbers near each other, {number}", near, number)
 check("beyond the memory", spills, 0)
 check("members beyond the memory", json_spills, 0)
 for number in range(30 if IS_SHORT else 300):

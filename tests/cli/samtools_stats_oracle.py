@@ -258,11 +258,11 @@ def main():
     wanted = None
     for i in range(rounds):
         for kind in 'some', 'wild', 'iupac', 'long', 'unsorted', 'all', 'pairs':
-            wanted = try_kind(f'{seed}.{i}', kind, 250)
+            wanted = try_kind(f'{seed}.{i}', kind, 150 if IS_SHORT else 250)
     try_parts(wanted)
     try_empty()
     try_where()
-    try_damaged(60 if IS_SHORT else 250)
+    try_damaged(40 if IS_SHORT else 250)
 
 
 main()
