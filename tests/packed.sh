@@ -249,6 +249,7 @@ packed_format()
         ab.packed b.packed a.packed a.packed
     i=0
     : >parts
+    rm -f part-*
     while [ $i -lt 40 ]; do
         { head -c $((i * 17)) b; tail -c $((i * 29)) a; } >part
         cat part >>parts
@@ -260,8 +261,8 @@ packed_format()
     counts parts.wanted '40 files' gpuhist $packed_options part-*.packed
     counts parts.wanted '... in small chunks' \
         gpuhist $packed_options --chunk-size=1000 part-*.packed
-    tail -c +1001 ab | head -c 500000 | oracle >wanted
-    part_options="$packed_options --skip-bytes=1000 --read-bytes=500000"
+    tail -c +1001 ab | head -c 350000 | oracle >wanted
+    part_options="$packed_options --skip-bytes=1000 --read-bytes=350000"
     counts wanted '--skip-bytes and --read-bytes' \
         gpuhist $part_options ab.packed
     counts wanted '... in a pipe' \

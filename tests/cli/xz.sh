@@ -21,8 +21,8 @@ packed_start xz
 
 # ---- the tools ----
 
-for options in -0 -6e '-C none' '-C crc32' '-C crc64' '-C sha256' '-T2' \
-    '--block-size=70000' '-T2 --block-size=5000' '--flush-timeout=1' \
+for options in '-0 --flush-timeout=1' '-6e -C crc32' '-C none' '-C sha256' \
+    '--block-size=70000' '-T2 --block-size=20000' \
     '--delta=dist=4 --lzma2=preset=1' '--x86 --lzma2=dict=64KiB'; do
     made ab.wanted "xz $options" xz "xz -c $options <ab"
 done
@@ -170,7 +170,7 @@ pack()
 }
 
 packed_options=--decompress=lzma
-packed_inputs
+pack_each a b ab empty
 packed_format lzma
 counts ab.wanted 'lzma is recognized by its first bytes' gpuhist ab.packed
 xz -1 -c --format=lzma --lzma1=lc=2 <ab >other.packed
