@@ -11,8 +11,8 @@ gen()
 }
 
 # Reads of a small genome, of one at random, and a frequent k-mer.
-gen --genome=30k --coverage=12 --length=40,300 --unknown=0.01 fasta >reads.fa
-awk 'BEGIN { srand(5); for (r = 0; r < 800; r++) {
+gen --genome=30k --coverage=8 --length=40,300 --unknown=0.01 fasta >reads.fa
+awk 'BEGIN { srand(5); for (r = 0; r < 500; r++) {
                  s = ""; print ">" r
                  for (i = 0; i < 500; i++)
                      s = s substr("ACGT", 1 + int(rand() * 4), 1)
@@ -68,13 +68,14 @@ ok $? '... in files'
 set -- '--kmers=17 --canonical' '--kmers=21 --spectrum' \
     '--kmers=21 --top=20' '--kmers=31 --sort=count' \
     '--kmers=21 --min-count=2 --percent --cumulative' \
-    '--kmers=21 --per-file' '--kmers=21 --per-file --spectrum' \
-    '--kmers=21 --every=300K --format=json' \
+    '--kmers=21 --per-file --spectrum' \
     '--kmers=21 --every=100K --spectrum --format=json' \
     '--kmers=55 --canonical --top=20' '--kmers=63 --canonical --spectrum' \
     '--kmers=64 --every=300K --reset --format=json' \
-    '--kmers=47 --every=100K --spectrum --format=json'
+    '--kmers=21 --per-file'
 ! expensive || set -- "$@" '--kmers=21 --every=200K --reset --format=json' \
+    '--kmers=21 --every=300K --format=json' \
+    '--kmers=47 --every=100K --spectrum --format=json' \
     '--kmers=14 --every=300K --format=json'
 for options; do
     for limit in 1G 3M; do

@@ -70,7 +70,7 @@ long.fq --min-quality=31 base,gc
 long.fq --min-quality=31 --joint position,base
 END
 {
-    echo make odd.fq 1 400
+    echo make odd.fq 1 200
     echo make second.fq 2 100
     echo make long.fq 3 25 15000
     awk '{ print "count wanted-" NR, $0 }' cases
@@ -219,7 +219,7 @@ counts wanted 'two inputs' gpuhist --seq -f gc,base odd.fq second.fq
 # of_base NAME OPTION...: the counts of base A in JSON, one line each.
 of_base()
 {
-    gpuhist --seq --format=json -f base,length --every=20000 "$@" odd.fq |
+    gpuhist --seq --format=json -f base,length --every=10000 "$@" odd.fq |
         sed -n 's/^{"value":"A","count":\([0-9]*\)},$/\1/p'
 }
 all=$(gpuhist --seq odd.fq | sed -n 's/^A.//p')

@@ -40,12 +40,12 @@ done
 
 # The records in turn, and most of them in one bin.
 turn=0
-while [ $turn -lt 10 ]; do
+while [ $turn -lt 3 ]; do
     cat data
     head -c 120000 /dev/zero
     turn=$((turn + 1))
 done >many
-awk -v OFS='\t' '{ print $1, 10 * $2 + ($1 == "0" ? 300000 : 0) }' \
+awk -v OFS='\t' '{ print $1, 3 * $2 + ($1 == "0" ? 90000 : 0) }' \
     wanted >wanted-many
 # many ARGUMENT...: in chunks of a few records.
 many()
@@ -82,7 +82,7 @@ alike()
     wide -j 3 "$@" >three 2>three-says
     three=$?
     # In json the options are printed.
-    sed -i 's/"-j","[13]"/"-j"/' one three
+    case $* in *json*) sed -i 's/"-j","[13]"/"-j"/' one three ;; esac
     cmp -s one three
     is "$? $one $three" '0 0 0' "$*"
 }
