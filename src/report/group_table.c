@@ -308,23 +308,25 @@ rank_groups(struct group_table *table)
 
 /* ---- other fields ---- */
 
+static int
+compare_numbers(const void *a, const void *b)
+{
+    const struct group_entry *left = a;
+    const struct group_entry *right = b;
+
+    return left->number < right->number ? -1 : left->number > right->number;
+}
+
 /* Returns the entry of LIST, in the order of numbers, with NUMBER, or NULL. */
 static const struct group_entry *
 find_number(const struct group_entries *list, uint64_t number)
 {
-    size_t low = 0;
-    size_t high = list->count;
+    const struct group_entry wanted = {.number = number};
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (list->entry[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < list->count && list->entry[low].number == number
-               ? &list->entry[low]
-               : NULL;
+    if (list->count == 0)
+        return NULL;
+    return bsearch(&wanted, list->entry, list->count, sizeof wanted,
+                   compare_numbers);
 }
 
 /* Returns copies of the entries of LIST in the order of numbers, owned; NULL:
@@ -337,7 +339,7 @@ copy_by_number(const struct group_entries *list)
     copy.entry = malloc((list->count + 1) * sizeof *copy.entry);
     if (copy.entry != NULL && list->count > 0) {
         memcpy(copy.entry, list->entry, list->count * sizeof *copy.entry);
-        sort_entries(&copy, compare_places);
+        sort_entries(&copy, compare_numbers);
     }
     return copy.entry;
 }

@@ -27,8 +27,7 @@ operation_of(const struct rows *rows)
     const struct key_component *letter = &rows->column[OPERATION].component;
 
     return letter->tag == KEY_TAG_VALUE && letter->text_size == 1 &&
-                   samtools_is_mapped(samtools_rows_flag(rows, FLAG)) &&
-                   samtools_rows_number(rows, HAS_BASES) != 0
+                   samtools_rows_is_mapped(rows, FLAG, HAS_BASES)
                ? (char)*letter->text
                : '\0';
 }

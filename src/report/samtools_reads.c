@@ -121,8 +121,7 @@ samtools_reads_sum_distances(struct samtools_summary *summary,
     rows_open(&rows, report, i);
     while (rows_next(&rows)) {
         if (rows.column[0].component.tag == KEY_TAG_VALUE &&
-            samtools_is_mapped(samtools_rows_flag(&rows, 1)) &&
-            samtools_rows_number(&rows, 2) != 0)
+            samtools_rows_is_mapped(&rows, 1, 2))
             summary->count[SAMTOOLS_MISMATCHES] +=
                 samtools_rows_number(&rows, 0) * rows.amount.count;
     }

@@ -46,11 +46,14 @@ samtools_is_read(unsigned int flag)
     return (flag & (ALIGNMENT_SECONDARY | ALIGNMENT_SUPPLEMENTARY)) == 0;
 }
 
-/* Whether the alignment of a record with FLAG counts, if it has bases. */
+/* Whether the alignment of the current line of ROWS counts, as its columns FLAG
+   and HAS_BASES say. */
 static inline bool
-samtools_is_mapped(unsigned int flag)
+samtools_rows_is_mapped(const struct rows *rows, size_t flag, size_t has_bases)
 {
-    return (flag & (ALIGNMENT_SECONDARY | ALIGNMENT_UNMAPPED)) == 0;
+    return (samtools_rows_flag(rows, flag) &
+            (ALIGNMENT_SECONDARY | ALIGNMENT_UNMAPPED)) == 0 &&
+           samtools_rows_number(rows, has_bases) != 0;
 }
 
 #endif

@@ -11,16 +11,6 @@ python_checks "$srcdir/tests/cli/figure_fields_oracle.py"
 printf '%s\n' city,price,quantity,name A,1.5,3,x B,2,4,y A,0.1,,x A,abc,7,z \
     C,5,1 >data
 
-# is_refused WANTED NAME ARGUMENT...: it is wrong usage, and WANTED is said.
-is_refused()
-{
-    refused_wanted=$1
-    refused_name=$2
-    shift 2
-    is "$(gpuhist "$@" 2>&1; echo "status $?")" "gpuhist: $refused_wanted
-status 2" "$refused_name"
-}
-
 # ---- what is said ----
 
 is "$(gpuhist --csv -g city --columns=count,price:mean,name:distinct \
@@ -72,23 +62,22 @@ for option in columns sort; do
         'mean|mean is of one of several fields: write which, as in price:mean' \
         'pric:mean|no field of --fields is called '\''pric'\''; there is '\''price'\'', '\''quantity'\'''
     do
-        is_refused "--$option: ${case#*|}" "--$option=${case%%|*}" \
-            --csv -g city -f price,quantity --columns=price:mean \
+        says 2 "--$option: ${case#*|}" "--$option=${case%%|*}" \
+            gpuhist --csv -g city -f price,quantity --columns=price:mean \
             "--$option=${case%%|*}$([ $option = sort ] || echo ,price:mean)" data
     done
 done
-is "$(gpuhist --csv -g city --columns=pric:mean data 2>&1; echo "status $?")" \
-    "gpuhist: --fields: no field is named 'pric' in the header of data, which has 'price', 'city', 'quantity', 'name'
-status 1" 'a field that no header has'
-is_refused '--sort of a figure with its field needs --columns with fields, too: FIELD:FIGURE' \
+says 1 "--fields: no field is named 'pric' in the header of data, which has 'price', 'city', 'quantity', 'name'" \
+    'a field that no header has' gpuhist --csv -g city --columns=pric:mean data
+says 2 '--sort of a figure with its field needs --columns with fields, too: FIELD:FIGURE' \
     'an order by a field of figures without' \
-    --csv -g city -f price,quantity --columns=mean --sort=price:mean data
-is_refused "--stats: 'price:mean' has a field, as only figures of --columns have" \
-    '--stats has no fields' -q --csv -f price --stats=price:mean,mean data
-is_refused '--columns: figures of records and of parts of them, as the elements of a list, share no lines: one run for each' \
-    'records and elements' --jsonl -g k -f 'a,l[]' --columns='a:sum,l[]:count' lines
-is_refused '--columns: sum is of numbers, and the field name has keys' \
-    'a figure of numbers, merged from texts' --merge --columns=name:sum \
+    gpuhist --csv -g city -f price,quantity --columns=mean --sort=price:mean data
+says 2 "--stats: 'price:mean' has a field, as only figures of --columns have" \
+    '--stats has no fields' gpuhist -q --csv -f price --stats=price:mean,mean data
+says 2 '--columns: figures of records and of parts of them, as the elements of a list, share no lines: one run for each' \
+    'records and elements' gpuhist --jsonl -g k -f 'a,l[]' --columns='a:sum,l[]:count' lines
+says 2 '--columns: sum is of numbers, and the field name has keys' \
+    'a figure of numbers, merged from texts' gpuhist --merge --columns=name:sum \
     "$(gpuhist -q --csv -g city --columns=price:sum,name:mode --state=s data \
         >out; echo s)"
 
