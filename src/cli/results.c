@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,118 +32,62 @@
 
 /* ---- rows that wait ---- */
 
-#define ROOM_BYTES ((size_t)256 << 10)
-
-/* Move the bytes in the buffer to the file. */
-static void
-drain(struct writer *writer)
-{
-    struct waiting_rows *rows = writer->context;
-    size_t size = (size_t)(writer->at - writer->room);
-
-    writer->at = writer->room;
-    if (writer->reason != 0)
-        return;
-    bool is_open = rows->file.directory != NULL ||
-                   scratch_file_open(&rows->file, &rows->failure) == 0;
-    if (!is_open || scratch_file_append(&rows->file, writer->room, size,
-                                        &rows->failure) < 0)
-        writer->reason = EIO; /* FAILURE says why */
-}
-
-/* Open ROWS, which must not move.  Returns 0, or -1 with *ERROR set; the caller
-   calls waiting_rows_close() in both cases. */
-static int
-waiting_rows_open(struct waiting_rows *rows, struct error *error)
-{
-    *rows = (struct waiting_rows){.room = malloc(ROOM_BYTES)};
-    if (rows->room == NULL)
-        return error_fail_memory(error);
-    writer_open_room(&rows->writer, rows->room, ROOM_BYTES, drain, rows);
-    return 0;
-}
-
-/* Returns 0, or -1 with *ERROR set: the temporary file could not be written. */
-static int
-waiting_rows_check(struct waiting_rows *rows, struct error *error)
-{
-    if (!writer_has_failed(&rows->writer))
-        return 0;
-    error_set(error, rows->failure.status, "rows of --per-file: %s",
-              rows->failure.text);
-    return -1;
-}
-
 /*
- * Copy all rows to the descriptor FD.  Returns 0; or -1 with *ERROR set, or
- * with errno set if *ERROR is not: FD could not be written.
+ * Copy ROWS to the descriptor FD.  Returns 0; or -1 with *ERROR set, or with
+ * errno set if *ERROR is not: FD could not be written.
  */
 static int
-waiting_rows_copy(struct waiting_rows *rows, int fd, struct error *error)
+copy_rows(struct spool *rows, int fd, struct error *error)
 {
-    if (waiting_rows_check(rows, error) < 0)
-        return -1;
-    if (rows->file.size == 0)
-        return output_write(fd, rows->room,
-                            (size_t)(rows->writer.at - rows->room));
-    (void)writer_flush(&rows->writer);
-    if (waiting_rows_check(rows, error) < 0)
-        return -1;
-    uint64_t size = rows->file.size;
-    for (uint64_t at = 0; at < size;) {
-        uint64_t left = size - at;
-        size_t part = left < ROOM_BYTES ? (size_t)left : ROOM_BYTES;
-        if (scratch_file_read(&rows->file, at, rows->room, part, error) < 0 ||
-            output_write(fd, rows->room, part) < 0)
+    const char *bytes;
+    size_t size;
+
+    for (uint64_t at = 0; at < rows->size; at += size) {
+        if (spool_piece(rows, at, &bytes, &size, error) < 0 ||
+            output_write(fd, bytes, size) < 0)
             return -1;
-        at += part;
     }
     return 0;
 }
 
-/* As waiting_rows_copy(), with all rows put by ALIGN. */
+/* Copy ROWS to *LINES, which the caller frees.  Returns 0, or -1 with *ERROR
+   set. */
 static int
-waiting_rows_align(struct waiting_rows *rows, int fd,
-                   void (*align)(struct writer *out, const char *lines,
-                                 size_t size),
-                   struct error *error)
+load_rows(struct spool *rows, char **lines, struct error *error)
 {
-    struct writer out;
-    char *lines = NULL;
+    const char *bytes;
+    size_t size;
 
-    if (rows->file.size > 0)
-        (void)writer_flush(&rows->writer);
-    if (waiting_rows_check(rows, error) < 0)
-        return -1;
-    size_t size = rows->file.size > 0 ? (size_t)rows->file.size
-                                      : (size_t)(rows->writer.at - rows->room);
-    if (rows->file.size > 0 && (lines = malloc(size)) == NULL)
+    *lines = malloc((size_t)rows->size + 1);
+    if (*lines == NULL)
         return error_fail_memory(error);
-    if (lines != NULL &&
-        scratch_file_read(&rows->file, 0, lines, size, error) < 0) {
-        free(lines);
-        return -1;
+    for (uint64_t at = 0; at < rows->size; at += size) {
+        if (spool_piece(rows, at, &bytes, &size, error) < 0)
+            return -1;
+        memcpy(*lines + at, bytes, size);
     }
-    int result = writer_open(&out, fd);
-    if (result < 0)
-        (void)error_fail_memory(error);
-    else
-        align(&out, lines != NULL ? lines : rows->room, size);
-    if (result == 0)
+    return 0;
+}
+
+/* As copy_rows(), with all rows put by ALIGN. */
+static int
+align_rows(struct spool *rows, int fd,
+           void (*align)(struct writer *out, const char *lines, size_t size),
+           struct error *error)
+{
+    struct writer out = {0};
+    char *lines;
+    int result = load_rows(rows, &lines, error);
+
+    if (result == 0 && writer_open(&out, fd) < 0) {
+        result = error_fail_memory(error);
+    } else if (result == 0) {
+        align(&out, lines, (size_t)rows->size);
         result = writer_flush(&out);
+    }
     writer_close(&out);
     free(lines);
     return result;
-}
-
-/* Release everything.  ROWS may be all 0. */
-static void
-waiting_rows_close(struct waiting_rows *rows)
-{
-    free(rows->room);
-    scratch_file_close(&rows->file);
-    error_clear(&rows->failure);
-    *rows = (struct waiting_rows){0};
 }
 
 /* ---- files ---- */
@@ -246,7 +191,8 @@ results_open(struct results *results, const struct options *options,
                                 .has_stats_above = are_stats_above(options)};
     if (check_terminal(options, error) < 0)
         return -1;
-    if (options->plan.per_file && waiting_rows_open(&results->rows, error) < 0)
+    if (options->plan.per_file &&
+        spool_open(&results->rows, "rows of --per-file", error) < 0)
         return -1;
     return open_files(results, error);
 }
@@ -259,7 +205,7 @@ results_close(struct results *results)
     output_close(&results->image);
     output_close(&results->picture);
     output_close(&results->state);
-    waiting_rows_close(&results->rows);
+    spool_close(&results->rows);
 }
 
 /* ---- printing ---- */
@@ -643,7 +589,7 @@ put_file(struct results *results, struct report *report, struct error *error)
         result = summary_put_rows(out, report, &options->summary, error);
     else
         result = report_print(out, report, error);
-    return result == 0 ? waiting_rows_check(&results->rows, error) : result;
+    return result == 0 ? spool_check(&results->rows, error) : result;
 }
 
 /* Replace the files, after all output was accepted. */
@@ -914,9 +860,10 @@ results_print_rows(struct results *results, struct error *error)
     bool is_aligned = options->stats != PLACE_ONLY && format->align != NULL;
     int fd = output_of(results);
 
-    if ((is_aligned
-             ? waiting_rows_align(&results->rows, fd, format->align, error)
-             : waiting_rows_copy(&results->rows, fd, error)) < 0)
+    if (spool_end(&results->rows, error) < 0)
+        return -1;
+    if ((is_aligned ? align_rows(&results->rows, fd, format->align, error)
+                    : copy_rows(&results->rows, fd, error)) < 0)
         return error->status != EXIT_DONE ? -1 : fail_output(results, error);
     if (end_output(results, true, error) < 0)
         return -1;

@@ -15,8 +15,7 @@
 
 #include "base/error.h"
 #include "base/output.h"
-#include "base/scratch_file.h"
-#include "base/writer.h"
+#include "base/spool.h"
 #include "cli/options.h"
 #include "cli/redraw.h"
 #include "hist/snapshot.h"
@@ -33,15 +32,6 @@ bool results_have_files(const struct options *options);
 
 /* Returns whether OPTIONS ask for a state. */
 bool results_have_state(const struct options *options);
-
-/* The rows of --per-file wait for the end of all inputs: a little in memory,
-   the others in a temporary file without a name. */
-struct waiting_rows {
-    struct writer writer; /* to print to */
-    char *room;           /* its buffer */
-    struct scratch_file file;
-    struct error failure; /* of the file */
-};
 
 /* Counted values without a row, for warnings at the end.  With --per-file the
    sum of all inputs. */
@@ -65,20 +55,20 @@ struct unshown {
 struct results {
     const struct options *options;
     struct outputs *outputs;
-    unsigned int threads;  /* threads that may print; results_open() sets 1 */
-    bool is_open;          /* the files are open */
-    struct output counts;  /* --output */
-    struct output image;   /* --equalize */
-    struct output picture; /* --svg */
-    struct output state;   /* --state */
-    struct waiting_rows rows; /* of --per-file ... */
-    bool has_rows;            /* ... and whether there are any */
-    struct redraw redraw;     /* of the picture on a terminal */
-    bool has_stats_above;     /* statistics stand above pictures there */
-    uint64_t lines;           /* of counts in the final result, on a terminal
+    unsigned int threads;   /* threads that may print; results_open() sets 1 */
+    bool is_open;           /* the files are open */
+    struct output counts;   /* --output */
+    struct output image;    /* --equalize */
+    struct output picture;  /* --svg */
+    struct output state;    /* --state */
+    struct spool rows;      /* of --per-file, until the end ... */
+    bool has_rows;          /* ... and whether there are any */
+    struct redraw redraw;   /* of the picture on a terminal */
+    bool has_stats_above;   /* statistics stand above pictures there */
+    uint64_t lines;         /* of counts in the final result, on a terminal
                                  ... */
-    size_t screen_rows;       /* ... that has so many rows */
-    struct unshown unshown;   /* in the final result, or in all inputs */
+    size_t screen_rows;     /* ... that has so many rows */
+    struct unshown unshown; /* in the final result, or in all inputs */
 };
 
 /*
