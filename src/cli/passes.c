@@ -34,6 +34,7 @@
 #include "cli/passes.h"
 #include "cli/results.h"
 #include "cli/signals.h"
+#include "cli/wanted_reading.h"
 #include "cli/wanted_spec.h"
 #include "engine/cpu/cells/record_cost.h"
 #include "engine/cpu/fields/field_engine.h"
@@ -44,7 +45,6 @@
 #include "engine/text_layout.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
-#include "input/archive/members.h"
 #include "input/content/array_choice.h"
 #include "input/decode/decoders.h"
 #include "input/framing/text_framing.h"
@@ -56,7 +56,6 @@
 #include "run/gpu_decoding.h"
 #include "run/pipeline.h"
 #include "run/plan.h"
-#include "seq/sequence_options.h"
 #include "sync/budget.h"
 
 /* All passes of an invocation share this. */
@@ -870,55 +869,6 @@ find_bins(struct passes *passes, char *const *paths, size_t count)
 /* ---- the whole ---- */
 
 /*
- * Let READING read text as OPTIONS say, if they ask for text; FORMAT must stay
- * in place.  Returns 0, or -1 with *ERROR set.
- */
-static int
-choose_text(struct reading *reading, const struct options *options,
-            struct text_format *format, struct error *error)
-{
-    const struct text_options *text = &options->spec.text;
-    const struct text_wanted wanted = {.fields = options->spec.fields.text,
-                                       .lists = options->spec.fields.count,
-                                       .weights = options->spec.weights,
-                                       .is_joint = options->spec.joint,
-                                       .is_all = options->spec.all_fields};
-    struct condition_list conditions = {0};
-    struct text_fields fields = {0};
-
-    if (!text_options_are_given(text))
-        return 0;
-    /* A list that is wrong is wrong without a header, too. */
-    int result = sequence_options_format(text, format, error);
-    if (result == 0)
-        result =
-            condition_list_parse(&conditions, format, options->spec.where.text,
-                                 options->spec.where.count, error);
-    if (result == 0)
-        result = sequence_options_fields(text, format, NULL, &wanted,
-                                         &conditions, &fields, error);
-    reading->alignments = (struct alignment_choice){
-        .has_all = text->all_alignments,
-        .has_references = text->counts_references,
-        .is_stored = text->as_aligned,
-        .has_bases = sequence_options_need_bases(&fields.list, &conditions),
-        .words = sequence_options_alignment_words(&fields.list, &conditions),
-    };
-    field_list_close(&fields.list);
-    reading->text = format;
-    reading->finds_columns =
-        wanted.is_all && text_type_of(format->kind)->has_columns;
-    /* Before a header. */
-    format->skips_blank = text_type_of(format->kind)->skips_blank;
-    if (result == 0)
-        result = text_options_find_header(text, format, &wanted, &conditions,
-                                          &reading->has_header, error);
-    reading->is_header_comment = text_options_header_is_comment(text);
-    condition_list_close(&conditions);
-    return result;
-}
-
-/*
  * Choose how the inputs are read, and open the results.  PASSES must not move
  * afterwards.  Returns 0, or -1 with *ERROR set.
  */
@@ -929,20 +879,7 @@ open_passes(struct passes *passes, struct error *error)
     struct signals *signals = passes->signals;
 
     passes->reading = (struct reading){
-        .members = options->safetensors ? &safetensors_members_type
-                   : options->members   ? members_type()
-                                        : NULL,
         .arrays = options->arrays.count > 0 ? &passes->arrays : NULL,
-        .decompress = options->decompress,
-        .skip_bytes = options->skip_bytes,
-        .read_bytes = options->read_bytes,
-        .first_records = options->reads > 0 ? options->reads : options->first,
-        .shard = options->shard,
-        .header_bytes_max = plan_header_bytes(options->plan.memory_limit),
-        .is_image = options->image,
-        .is_npy = options->npy || options->safetensors,
-        .refuses_states = true,
-        .identifies = results_have_state(options),
         .written = &passes->written,
         .progress = &signals->progress,
         .cancel = &signals->cancel,
@@ -950,7 +887,8 @@ open_passes(struct passes *passes, struct error *error)
     if ((options->arrays.count > 0 &&
          array_choice_open(&passes->arrays, options->arrays.text,
                            options->arrays.count, error) < 0) ||
-        choose_text(&passes->reading, options, &passes->format, error) < 0 ||
+        wanted_reading_set(&passes->reading, options, &passes->format, error) <
+            0 ||
         output_files_check(&passes->written, options, error) < 0)
         return -1;
     return results_open(&passes->results, options, &signals->outputs,
