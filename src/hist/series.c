@@ -167,6 +167,17 @@ series_total_add(struct series_total *total, const struct series *series)
     total->inside += series->inside[0];
 }
 
+void
+series_total_join(struct series_total *total, const struct series_total *more)
+{
+    total->count += more->count;
+    total->bytes = wide_add(total->bytes, more->bytes);
+    total->squares = wide_add(total->squares, more->squares);
+    total->products = wide_add(total->products, more->products);
+    total->points += more->points;
+    total->inside += more->inside;
+}
+
 /* ---- figures ---- */
 
 static void

@@ -76,6 +76,10 @@ struct series_total {
 /* Add SERIES, all bytes of an input, to *TOTAL. */
 void series_total_add(struct series_total *total, const struct series *series);
 
+/* Add MORE, of other inputs, to *TOTAL. */
+void series_total_join(struct series_total *total,
+                       const struct series_total *more);
+
 /* Returns the serial correlation coefficient, rounded once; NaN if all bytes
    are equal. */
 double series_total_correlation(const struct series_total *total);
