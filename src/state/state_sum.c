@@ -228,19 +228,18 @@ join_lattices(struct state_sum *sum, const struct state_lattice *other,
 
 /* ---- blocks ---- */
 
-/* Keep the lattices of the next run of histogram I. */
+/* Keep the lattices of run RUN of histogram I. */
 static int
-keep_lattices(struct state_sum *sum, size_t i,
+keep_lattices(struct state_sum *sum, size_t i, size_t run,
               const struct state_lattice *lattices, struct error *error)
 {
     struct occurring *list = &sum->list[i];
     size_t axes = sum->names->spec.axis_count;
-    size_t run = list->runs.count - 1;
 
     if (!has_lattices(&sum->names->spec, i))
         return 0;
-    if (run == list->room) {
-        size_t room = 2 * list->room + 16;
+    if (run >= list->room) {
+        size_t room = 2 * run + 16;
         struct state_lattice *lattice =
             realloc(list->lattice, room * axes * sizeof *lattice);
         if (lattice == NULL)
@@ -262,9 +261,9 @@ place_entries(struct state_sum *sum, const struct state_block *block,
 
     if (span->entry == span->entry_end)
         return 0;
-    if (!rows->has_run &&
-        (key_runs_start(runs, error) < 0 ||
-         keep_lattices(sum, span->histogram, rows->lattice, error) < 0))
+    if (!rows->has_run && (key_runs_start(runs, error) < 0 ||
+                           keep_lattices(sum, span->histogram, runs->count - 1,
+                                         rows->lattice, error) < 0))
         return -1;
     rows->has_run = true;
     span->file =
@@ -429,12 +428,6 @@ state_sum_add(struct state_sum *sum, struct state_reader *reader,
     return result;
 }
 
-int
-state_sum_settle(struct state_sum *sum, struct error *error)
-{
-    return state_crew_settle(sum->crew, error);
-}
-
 /*
  * ---- the tuples of several lattices in one ----
  *
@@ -581,6 +574,38 @@ fold(struct key_runs *runs, const struct spec *spec, size_t i,
     free(folding.byte);
     free(folding.entry);
     state_code_close(&folding.code);
+    return result;
+}
+
+/* ---- the end of some states ---- */
+
+/* Merge the runs of histogram I, in the lattices of SUM, until they can be read
+   at a time.  So that a merge is not of a few runs, there are many. */
+static int
+reduce_list(struct state_sum *sum, size_t i, struct error *error)
+{
+    struct occurring *list = &sum->list[i];
+    int result = 0;
+
+    if (list->runs.count < 2 * key_merge_fan_in(sum->memory_limit))
+        return 0;
+    if (list->lattice != NULL)
+        result = fold(&list->runs, &sum->names->spec, i, list->lattice,
+                      sum->lattice, sum->memory_limit, error);
+    if (result == 0)
+        result = key_merge_reduce(&list->runs, sum->memory_limit, error);
+    for (size_t r = 0; r < list->runs.count && result == 0; r++)
+        result = keep_lattices(sum, i, r, sum->lattice, error);
+    return result;
+}
+
+int
+state_sum_settle(struct state_sum *sum, struct error *error)
+{
+    int result = state_crew_settle(sum->crew, error);
+
+    for (size_t i = 0; i < sum->histograms && result == 0; i++)
+        result = reduce_list(sum, i, error);
     return result;
 }
 

@@ -40,8 +40,12 @@ struct state_sum *state_sum_open(const struct spec *spec,
 int state_sum_add(struct state_sum *sum, struct state_reader *reader,
                   const struct state_head *head, struct error *error);
 
-/* Wait until all rows are added.  All readers are closed.  Returns 0, or -1: a
-   row was wrong, and *ERROR is about the row, even if *ERROR was set before. */
+/*
+ * Wait until all rows are added.  All readers are closed.  Many runs are merged
+ * to fewer, so a sum that is settled often has a bounded number of them.
+ * Returns 0, or -1: a row was wrong, and *ERROR is about the row, even if
+ * *ERROR was set before; or another error.
+ */
 int state_sum_settle(struct state_sum *sum, struct error *error);
 
 /*
