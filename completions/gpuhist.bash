@@ -23,7 +23,7 @@ _gpuhist()
         --reads= --record= --regex= --rename= --reset --round= --safetensors
         --sample= --scale= --seed= --seq --shard= --shift= --skip-bytes=
         --sort= --spectrum --state= --stats --stats= --subdiv= --svg=
-        --thousands --threads= --top= --top-each= --tsv --tune= --usage
+        --thousands --threads= --top= --top-each= --total --tsv --tune= --usage
         --verbose --version --weights= --where= --whitespace --words
         --zero-terminated
         '

@@ -59,7 +59,7 @@ const struct help_topic help_topics[] = {
          "  gpuhist --seq -g position -f quality --columns=mean reads.fq\n"
          "  gpuhist --kmers=21 --canonical --spectrum reads.fq.gz\n"
          "  gpuhist --seq --format=fqchk reads.fq\n"
-         "  gpuhist --seq --format=seqkit --per-file *.fq.gz\n",
+         "  gpuhist --seq --format=seqkit --per-file --total *.fq.gz\n",
      .options = "seq kmers canonical spectrum full phred min-quality keep-case "
                 "low-quality as-aligned all-alignments first reads sample seed "
                 "fields group-by joint where top format"},
@@ -71,8 +71,8 @@ const struct help_topic help_topics[] = {
                  "  gpuhist --members -l --top=20 logs.tar.gz\n"
                  "  find archive -name '*.gz' -print0 | gpuhist -l "
                  "--files0-from=- --top=100\n",
-     .options = "decompress members files0-from per-file skip-bytes "
-                "read-bytes first partial shard memory-limit"},
+     .options = "decompress members files0-from per-file total "
+                "skip-bytes read-bytes first partial shard memory-limit"},
     {.name = "output",
      .page = "gpuhist-output(1)",
      .title = "Output",
@@ -85,7 +85,7 @@ const struct help_topic help_topics[] = {
          "output format header-out rename nonzero full top top-each "
          "min-count max-count no-other sort columns pivot profile spectrum "
          "labels cumulative density percent thousands round metric metric-type "
-         "per-file plot plot-scale svg lut equalize progress quiet "
+         "per-file total plot plot-scale svg lut equalize progress quiet "
          "interrupted"},
     {.name = "format"},
     {.name = "gpu",

@@ -442,7 +442,7 @@ const struct option_row option_table[] = {
         FLAG(merge),
         .rule = {{.excludes =
                       "members skip-bytes read-bytes partial shard equalize "
-                      "every per-file interrupted=print gpu-after "
+                      "every per-file total interrupted=print gpu-after "
                       "gpu-decode gpu-timeout strategy chunk-size list-devices "
                       "list-strategies device=cpu device=cuda "
                       "device=opencl"}},
@@ -536,6 +536,18 @@ const struct option_row option_table[] = {
                  {.excludes = "plot svg",
                   .message = "--per-file prints no pictures: no --plot and no "
                              "--svg"}},
+    },
+    {
+        .name = "total",
+        .is_new = true,
+        .help = "with --per-file: print also a histogram of all inputs,\n"
+                "named total",
+        .brief = "print also a histogram of all inputs",
+        FLAG(total),
+        .rule = {{.needs = "per-file"},
+                 {.excludes = "spectrum",
+                  .message = "--total adds up counts of keys, and --spectrum "
+                             "has none: leave one of them out"}},
     },
     {
         .name = "reset",

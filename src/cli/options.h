@@ -89,6 +89,7 @@ struct options {
     bool incomplete;                    /* shards may be missing */
     const char *state;  /* a file for the state of the counts; NULL: none */
     const char *output; /* a file for the counts; NULL: standard output */
+    bool total;         /* with plan.per_file: the sum of all inputs, too */
     bool reset;         /* each snapshot has only the counts since the last */
     bool is_uniq; /* -c; after parsing: lines are counted because of that */
     char named_fields[OPTIONS_FIELDS_BYTES]; /* by --columns, without --fields;

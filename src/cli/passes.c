@@ -34,6 +34,7 @@
 #include "cli/passes.h"
 #include "cli/results.h"
 #include "cli/signals.h"
+#include "cli/total.h"
 #include "cli/wanted_reading.h"
 #include "cli/wanted_spec.h"
 #include "engine/cpu/cells/record_cost.h"
@@ -91,6 +92,7 @@ struct pass {
     struct snapshot counts;
     uint64_t snapshots;     /* with --every: how many are printed */
     struct snapshot before; /* with --reset: all counts up to the last one */
+    struct total total;     /* with --total: of the inputs so far */
 };
 
 /* ---- the plan ---- */
@@ -114,10 +116,11 @@ has_gpu_code(const struct options *options, const struct spec *spec)
 static uint64_t
 snapshots_bytes(const struct spec *spec, const struct options *options)
 {
-    /* The sum and an addend; with --reset also BEFORE. */
-    uint64_t tables = !interval_is_set(&options->plan.every) ? 0
-                      : options->reset                       ? 3
-                                                             : 2;
+    /* The sum and an addend; with --reset also BEFORE.  The total of inputs. */
+    uint64_t tables = options->total                           ? 1
+                      : !interval_is_set(&options->plan.every) ? 0
+                      : options->reset                         ? 3
+                                                               : 2;
 
     return tables * spec_table_bytes(spec);
 }
@@ -308,14 +311,35 @@ put_inputs(struct pass *pass, struct error *error)
 
     while ((result = pipeline_input(&pass->pipeline, &name, &counts, error)) >
            0) {
-        const struct result one = {
-            .counts = &counts, .inputs = &pass->inputs, .file = name};
+        const struct result one = {.counts = &counts,
+                                   .inputs = &pass->inputs,
+                                   .file = name,
+                                   .total = pass->options->total ? &pass->total
+                                                                 : NULL};
         result = results_print(&pass->passes->results, &one, error);
         snapshot_close(&counts);
         free(name);
         if (result < 0 || pipeline_go_on(&pass->pipeline, error) < 0)
             return -1;
     }
+    return result;
+}
+
+/* Let the total of all inputs wait behind their counts.  Returns 0, or -1 with
+   *ERROR set. */
+static int
+put_total(struct pass *pass, struct error *error)
+{
+    struct snapshot counts;
+    const struct result all = {.counts = &counts,
+                               .inputs = &pass->inputs,
+                               .file = TOTAL_NAME,
+                               .is_total = true};
+    int result = total_finish(&pass->total, &counts, error);
+
+    if (result == 0)
+        result = results_print(&pass->passes->results, &all, error);
+    snapshot_close(&counts);
     return result;
 }
 
@@ -336,9 +360,11 @@ put_final(struct pass *pass, const char *incomplete, struct error *error)
     if (pass->options->reset && pass->counts.bytes > pass->before.bytes &&
         print_since(pass, &pass->counts, error) < 0)
         return -1;
-    return pass->options->plan.per_file
-               ? results_print_rows(results, error)
-               : results_print(results, &result, error);
+    if (!pass->options->plan.per_file)
+        return results_print(results, &result, error);
+    return pass->options->total && put_total(pass, error) < 0
+               ? -1
+               : results_print_rows(results, error);
 }
 
 /*
@@ -522,7 +548,10 @@ prepare(struct pass *pass, struct error *error)
         leave(passes, messages_put_error(passes->messages, error));
     }
     set_up_inputs(pass);
-    return 0;
+    return pass->options->total
+               ? total_open(&pass->total, &pass->spec, passes->results.threads,
+                            pass->options->plan.memory_limit, error)
+               : 0;
 }
 
 /*
@@ -682,6 +711,7 @@ open_inputs(struct pass *pass, char *const *paths, size_t count,
 static void
 close_pass(struct pass *pass, enum exit_status status)
 {
+    total_close(&pass->total);
     spec_close(&pass->spec);
     text_header_close(&pass->names);
     npy_header_close(&pass->npy);
@@ -702,7 +732,8 @@ count_inputs(struct passes *passes, char *const *paths, size_t count)
     struct pass pass = {.passes = passes, .options = passes->options};
     struct error error = ERROR_NONE;
 
-    if (open_inputs(&pass, paths, count, &error) < 0)
+    if ((pass.options->total && total_check_names(paths, count, &error) < 0) ||
+        open_inputs(&pass, paths, count, &error) < 0)
         return messages_put_error(passes->messages, &error);
     enum exit_status status = survey(&pass);
     close_pass(&pass, status);

@@ -813,7 +813,7 @@ put_result(struct results *results, const struct result *what, bool has_image,
         result = put_beside(results, what, subject, summary, error);
     if (result == 0 && what->file == NULL)
         result = commit_files(results, error);
-    if (result == 0 && what->snapshot == 0)
+    if (result == 0 && what->snapshot == 0 && !what->is_total)
         unshown_add(&results->unshown, what->counts, &hidden,
                     &report_formats[options->report.format]);
     titles_close(&titles);
@@ -839,7 +839,8 @@ results_print(struct results *results, const struct result *what,
         output_close(&results->image);
     if (spec_fold(counts->spec, &counts->histogram) < 0)
         return error_fail_memory(error);
-    if (put_state(results, what, error) < 0)
+    if (put_state(results, what, error) < 0 ||
+        (what->total != NULL && total_add(what->total, counts, error) < 0))
         return -1;
     if (spec_trim(&spec, counts->spec, &counts->histogram) < 0)
         return error_fail_memory(error);

@@ -18,6 +18,7 @@
 #include "base/spool.h"
 #include "cli/options.h"
 #include "cli/redraw.h"
+#include "cli/total.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
 #include "input/read/inputs.h"
@@ -89,15 +90,18 @@ struct result {
     const struct state_head *states; /* the head of merged states; NULL */
     uint64_t snapshot;      /* its number, from 1 on; 0: the final result */
     const char *incomplete; /* why some of the input is missing; NULL: none */
-    const char *file;       /* the counts are of this input; NULL: of all */
+    const char *file;       /* the name of the rows that wait; NULL: none do */
+    struct total *total;    /* the counts are added to it; NULL: none */
+    bool is_total;          /* the results before had all these counts */
 };
 
 /*
  * Print and write RESULT.  For a snapshot, open the files again if they are
- * closed; any other result is added to RESULTS->unshown.  The result of one
- * input waits for results_print_rows().  After the final result, standard
- * output is closed.  Returns 0, or -1 with *ERROR set: then no file was
- * replaced, or the message names the replaced files (see outputs_commit()).
+ * closed; any other result but a total is added to RESULTS->unshown.  The
+ * result of one input, and a total, wait for results_print_rows().  After the
+ * final result, standard output is closed.  Returns 0, or -1 with *ERROR set:
+ * then no file was replaced, or the message names the replaced files (see
+ * outputs_commit()).
  */
 int results_print(struct results *results, const struct result *result,
                   struct error *error);

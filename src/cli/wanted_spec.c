@@ -277,6 +277,13 @@ find_ranks(const struct report_options *options)
 
 _Static_assert(SPEC_PERCENTILES_MAX > FIGURES_MAX, "one is of the order");
 
+/* Whether the counts are added up later: all keys and numbers are needed. */
+static bool
+are_added_up(const struct options *options)
+{
+    return results_have_state(options) || options->total;
+}
+
 /*
  * Returns what exact sums of numbers, enum exact_want, all figures can be found
  * from; 0: the numbers themselves are needed.
@@ -292,7 +299,7 @@ wanted_sums(const struct options *options)
     if (options->report.figures.count == 0 || options->reset ||
         (needs & FIGURE_NEEDS_VALUES) != 0)
         return 0;
-    if (results_have_state(options))
+    if (are_added_up(options))
         return EXACT_ALL;
     return EXACT_EXTREMES | ((needs & FIGURE_NEEDS_SUM) != 0 ? EXACT_SUM : 0u) |
            ((needs & FIGURE_NEEDS_SQUARES) != 0 ? EXACT_SQUARES : 0u);
@@ -393,7 +400,7 @@ wanted_spec_make(struct spec *spec, const struct options *options,
     if (report_formats[options->report.format].keeps_bins)
         spec_keep_bins(spec);
     /* A state has all keys, in their order. */
-    if (!results_have_state(options)) {
+    if (!are_added_up(options)) {
         spec->ranks_keys = options->report.figures.count == 0 &&
                            options->stats == PLACE_NONE &&
                            options->report.sort == SORT_COUNT &&
@@ -407,11 +414,11 @@ wanted_spec_make(struct spec *spec, const struct options *options,
     spec->shows_all = options->report.full;
     spec->only_figures = shows_figures_only(&options->report) &&
                          !shows_number_count(options, spec) &&
-                         !results_have_state(options) && !options->merge &&
+                         !are_added_up(options) && !options->merge &&
                          !interval_is_set(&options->plan.every);
     if (spec->only_figures)
         spec->ranks = find_ranks(&options->report);
-    spec->keeps_numbers = results_have_state(options) && !options->merge &&
+    spec->keeps_numbers = are_added_up(options) && !options->merge &&
                           !interval_is_set(&options->plan.every) &&
                           !spec->is_spectrum;
     spec->is_part = options->shard.count > 0 || results_have_state(options);

@@ -206,14 +206,14 @@ while read -r option argument; do
         case $option in
             # Not with these data alone: see samples.sh, every.sh, text.sh,
             # members.sh, merge.sh, sequence_options.sh, table.sh, pivot.sh,
-            # profile.sh, safetensors.sh.
+            # profile.sh, safetensors.sh, total.sh.
             --image | --incomplete | --joint | --lut | --no-other) ;;
             --npy | --numpy | --safetensors) ;;
             --members | --merge | --reset) ;;
             --clf | --csv | --header-in | --jsonl | --logfmt) ;;
             --tsv | --whitespace) ;;
             --all-alignments | --as-aligned | --canonical | --full | --ignore-case | --keep-case) ;;
-            --pivot | --profile | --seq | --spectrum | --thousands) ;;
+            --pivot | --profile | --seq | --spectrum | --thousands | --total) ;;
             --zero-terminated) ;;
             *)
                 gpuhist "$option" data >out 2>err
