@@ -96,6 +96,7 @@ decoder_open(const struct decoder_type *type, struct source *source,
     decoder->pause_at = DECODER_NO_PAUSE;
     decoder->is_paused = false;
     decoder->is_finishing = false;
+    decoder->writer = NULL;
     type->start(decoder);
     return decoder;
 }
@@ -127,6 +128,36 @@ decoder_lease(struct decoder *decoder, const unsigned char *front,
     if (result < 0 || lease->bytes == 0)
         lease_end(lease);
     return result;
+}
+
+void
+decoder_start_pages(struct decoder *decoder,
+                    const struct decoder_writer *writer)
+{
+    if (decoder->type->find_page != NULL)
+        decoder->writer = writer;
+}
+
+void
+decoder_end_pages(struct decoder *decoder)
+{
+    if (decoder->writer == NULL)
+        return;
+    decoder->type->start(decoder);
+    decoder->writer = NULL;
+}
+
+bool
+decoder_find_page(struct decoder *decoder, struct decoder_place *place)
+{
+    return decoder->writer != NULL && !source_is_cut_short(decoder->source) &&
+           decoder->type->find_page(decoder, place);
+}
+
+void
+decoder_skip(struct decoder *decoder, size_t size)
+{
+    decoder->type->skip(decoder, size);
 }
 
 int

@@ -29,6 +29,28 @@
 
 struct decoder_type;
 
+/*
+ * How the helpers of a decoder write a page of each set of content that they
+ * have decoded, such as its text.  PAGE_WRITE may be called by several threads
+ * at once, for different pages.
+ */
+struct decoder_writer {
+    void *context;
+    size_t page_bytes;        /* of memory */
+    void *(*page_open)(void); /* returns NULL: out of memory */
+    void (*page_write)(void *context, void *page, unsigned char *data,
+                       size_t size); /* leaves the data as they are */
+    void (*page_close)(void *page);  /* may be NULL */
+};
+
+/* The next byte of content, of a set with a page. */
+struct decoder_place {
+    void *page;
+    size_t at;   /* of the byte in the set ... */
+    size_t size; /* ... which has so many bytes, and is damaged after them if AT
+                    is SIZE */
+};
+
 /* The first member of each decoder's struct.  One thread at a time uses it. */
 struct decoder {
     const struct decoder_type *type;
@@ -50,6 +72,8 @@ struct decoder {
     off_t pause_at; /* stop before the first part that starts here or later */
     bool is_paused; /* the last decoder_read() stopped at PAUSE_AT */
     bool is_finishing; /* only the end of a record is wanted */
+
+    const struct decoder_writer *writer; /* or NULL: no pages are written */
 
     struct decoder *kept; /* a decoder of another type, for the next source, and
                              so on; owned; or NULL */
@@ -97,6 +121,11 @@ struct decoder_type {
     /* See decoder_lease().  NULL: the decoder never leases. */
     int (*lease)(struct decoder *decoder, const unsigned char *front,
                  size_t front_bytes, size_t capacity, struct lease *lease);
+
+    /* See decoder_find_page() and decoder_skip().  NULL: no pages are written.
+     */
+    bool (*find_page)(struct decoder *decoder, struct decoder_place *place);
+    void (*skip)(struct decoder *decoder, size_t size);
 
     /* See decoder_check().  NULL: nothing to check. */
     int (*check)(struct decoder *decoder);
@@ -166,6 +195,24 @@ ssize_t decoder_read(struct decoder *decoder, void *buffer, size_t capacity);
  */
 int decoder_lease(struct decoder *decoder, const unsigned char *front,
                   size_t front_bytes, size_t capacity, struct lease *lease);
+
+/* Let the helpers of DECODER, which have not started, write pages by WRITER,
+   until decoder_end_pages(); or none, if its type writes none. */
+void decoder_start_pages(struct decoder *decoder,
+                         const struct decoder_writer *writer);
+
+/* End the helpers that write pages.  DECODER is not read any more. */
+void decoder_end_pages(struct decoder *decoder);
+
+/*
+ * Set *PLACE to the next byte of content, if helpers have decoded it, or will,
+ * and written a page.  Returns whether it is set.
+ */
+bool decoder_find_page(struct decoder *decoder, struct decoder_place *place);
+
+/* Skip the next SIZE bytes of content, in the set that decoder_find_page() has
+   found. */
+void decoder_skip(struct decoder *decoder, size_t size);
 
 /*
  * The last content makes no sense: check whether the block that it came from is

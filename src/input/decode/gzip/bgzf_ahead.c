@@ -53,12 +53,20 @@ struct bgzf_set {
     const char *wrong;      /* NULL: nothing */
     off_t wrong_at;
     bool lacks_memory; /* the library has none */
+    void *page;        /* of the content; NULL: there is no writer */
 };
 
 static struct bgzf_set *
 set_of(const struct bgzf_ahead *ahead, uint64_t number)
 {
     return &ahead->set[ring_at(&ahead->ring, number)];
+}
+
+/* Whether a block of SET, which is decoded, is bad. */
+static bool
+is_bad(const struct bgzf_set *set)
+{
+    return set->lacks_memory || set->wrong != NULL;
 }
 
 /* ---- helpers ---- */
@@ -124,19 +132,17 @@ check(const struct bgzf_block *block, const struct bgzf_decoded *decoded)
     return decoded->length != block->content ? "wrong length" : NULL;
 }
 
-static bool
-work_decode(void *context, uint64_t number, unsigned int member)
+/* Decode SET by INFLATE, up to a wrong block. */
+static void
+decode_set(struct inflate *inflate, struct bgzf_set *set)
 {
-    const struct bgzf_ahead *ahead = context;
-    struct bgzf_set *set = set_of(ahead, number);
-
     set->content_bytes = 0;
     set->wrong = NULL;
     set->lacks_memory = false;
     for (unsigned int i = 0; i < set->blocks; i++) {
         const struct bgzf_block *block = &set->block[i];
         const struct bgzf_decoded decoded = decode_data(
-            ahead->inflate[member],
+            inflate,
             (struct inflate_span){set->packed + block->at, block->data_bytes,
                                   set->content + set->content_bytes,
                                   SET_CONTENT + INFLATE_CONTENT_MAX -
@@ -144,10 +150,22 @@ work_decode(void *context, uint64_t number, unsigned int member)
         set->lacks_memory = decoded.result == INFLATE_NO_MEMORY;
         set->wrong = set->lacks_memory ? NULL : check(block, &decoded);
         set->wrong_at = block->offset;
-        if (set->lacks_memory || set->wrong != NULL)
-            return true;
+        if (is_bad(set))
+            return;
         set->content_bytes += block->content;
     }
+}
+
+static bool
+work_decode(void *context, uint64_t number, unsigned int member)
+{
+    const struct bgzf_ahead *ahead = context;
+    struct bgzf_set *set = set_of(ahead, number);
+
+    decode_set(ahead->inflate[member], set);
+    if (set->page != NULL)
+        ahead->writer->page_write(ahead->writer->context, set->page,
+                                  set->content, set->content_bytes);
     return true;
 }
 
@@ -162,12 +180,13 @@ count_for(unsigned int helpers)
 }
 
 static uint64_t
-memory_of(const void *none, unsigned int helpers)
+memory_of(const void *context, unsigned int helpers)
 {
+    const struct decoder_writer *writer = context;
     const uint64_t each = sizeof(struct bgzf_set) + SET_PACKED + SET_CONTENT +
-                          INFLATE_CONTENT_MAX;
+                          INFLATE_CONTENT_MAX +
+                          (writer != NULL ? writer->page_bytes : 0);
 
-    (void)none;
     return each * count_for(helpers) + INFLATE_BYTES * (helpers + 1);
 }
 
@@ -183,7 +202,10 @@ allocate(struct bgzf_ahead *ahead, unsigned int helpers)
     for (unsigned int i = 0; i < count; i++) {
         ahead->set[i].packed = malloc(SET_PACKED);
         ahead->set[i].content = malloc(SET_CONTENT + INFLATE_CONTENT_MAX);
-        if (ahead->set[i].packed == NULL || ahead->set[i].content == NULL)
+        if (ahead->writer != NULL)
+            ahead->set[i].page = ahead->writer->page_open();
+        if (ahead->set[i].packed == NULL || ahead->set[i].content == NULL ||
+            (ahead->writer != NULL && ahead->set[i].page == NULL))
             return -1;
     }
     for (unsigned int i = 0; i <= helpers; i++) {
@@ -215,6 +237,8 @@ free_sets(struct bgzf_ahead *ahead)
     for (unsigned int i = 0; ahead->set != NULL && i < ahead->ring.count; i++) {
         free(ahead->set[i].packed);
         free(ahead->set[i].content);
+        if (ahead->writer != NULL)
+            ahead->writer->page_close(ahead->set[i].page);
     }
     for (unsigned int i = 0;
          ahead->inflate != NULL && i <= ahead->crew.threads_max; i++)
@@ -234,6 +258,7 @@ bgzf_ahead_close(struct bgzf_ahead *ahead)
     ring_crew_close(&ahead->crew);
     budget_loan_return(&ahead->loan);
     error_clear(&ahead->failure);
+    ahead->writer = NULL;
     ahead->used = 0;
 }
 
@@ -262,7 +287,8 @@ have_helpers(struct bgzf_ahead *ahead, const struct decoder *decoder)
     const struct ahead_need need = {.helpers_least = 1,
                                     .helper_bytes = BYTES_WORTH_A_HELPER,
                                     .reads_in_order = true,
-                                    .memory = memory_of};
+                                    .memory = memory_of,
+                                    .context = decoder->writer};
     const off_t offset = decoder_offset(decoder);
     unsigned int worth = 0;
 
@@ -274,6 +300,7 @@ have_helpers(struct bgzf_ahead *ahead, const struct decoder *decoder)
     if (worth == 0 ||
         !ahead_reserve(&ahead->loan, &need, decoder->budget, worth, 0))
         return false;
+    ahead->writer = decoder->writer;
     if (open_ring(ahead, ahead->loan.helpers))
         return true;
     bgzf_ahead_close(ahead); /* the owner goes on alone */
@@ -377,16 +404,21 @@ bgzf_ahead_is_busy(const struct bgzf_ahead *ahead)
            (!ring_is_empty(&ahead->ring) || ahead->failure.status != EXIT_DONE);
 }
 
-/* All of SET is taken. */
-static void
-note_taken(struct bgzf_ahead *ahead, const struct decoder *decoder,
-           const struct bgzf_set *set)
+/* Release the first set if all of it is taken, and it is good.  Returns whether
+   it is released. */
+static bool
+note_used(struct bgzf_ahead *ahead, const struct decoder *decoder)
 {
+    const struct bgzf_set *set = set_of(ahead, ahead->ring.released);
+
+    if (ahead->used < set->content_bytes || is_bad(set))
+        return false;
     ahead->last_content = set->block[set->blocks - 1].content;
     ahead->used = 0;
     progress_add_helped_blocks(decoder->source->progress, set->blocks,
                                set->content_bytes);
     ring_release(&ahead->ring);
+    return true;
 }
 
 /* A block of SET is bad.  Returns -1. */
@@ -414,9 +446,34 @@ bgzf_ahead_take(struct bgzf_ahead *ahead, struct decoder *decoder,
     *size = left < capacity ? left : capacity;
     memcpy(buffer, set->content + ahead->used, *size);
     ahead->used += *size;
-    if (set->lacks_memory || set->wrong != NULL)
-        return *size > 0 ? 1 : fail_set(source, set);
-    if (ahead->used == set->content_bytes)
-        note_taken(ahead, decoder, set);
+    if (*size == 0 && is_bad(set))
+        return fail_set(source, set);
+    (void)note_used(ahead, decoder);
     return 1;
+}
+
+bool
+bgzf_ahead_find_page(struct bgzf_ahead *ahead, struct decoder *decoder,
+                     struct decoder_place *place)
+{
+    if (ahead->writer == NULL)
+        return false;
+    fill(ahead, decoder);
+    while (ring_await(&ahead->ring, RING_ALL)) {
+        const struct bgzf_set *set = set_of(ahead, ahead->ring.released);
+        if (!note_used(ahead, decoder)) {
+            *place = (struct decoder_place){set->page, ahead->used,
+                                            set->content_bytes};
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+bgzf_ahead_skip(struct bgzf_ahead *ahead, const struct decoder *decoder,
+                size_t size)
+{
+    ahead->used += size;
+    (void)note_used(ahead, decoder);
 }

@@ -8,6 +8,9 @@
  * A member that is no ordinary block ends a series of sets: the owner decodes
  * the member when it has taken all content before it.
  *
+ * If the decoder has a writer, the helper that has decoded a set writes the
+ * set's page, while the content is in the cache of its processor.
+ *
  * Each helper has a decoder of the library, so it knows what is wrong with a
  * block, as the owner would.
  */
@@ -38,6 +41,7 @@ struct bgzf_ahead {
     struct ring ring;
     struct bgzf_set *set;     /* the slots of RING; NULL: it is not open */
     struct inflate **inflate; /* of each member of CREW */
+    const struct decoder_writer *writer; /* or NULL; constant, as above */
     struct budget_loan loan;
     struct error failure; /* of the source, after the blocks in the ring */
     size_t used;          /* bytes of the first set's content */
@@ -62,6 +66,18 @@ bool bgzf_ahead_is_busy(const struct bgzf_ahead *ahead);
  */
 int bgzf_ahead_take(struct bgzf_ahead *ahead, struct decoder *decoder,
                     unsigned char *buffer, size_t capacity, size_t *size);
+
+/*
+ * Set *PLACE to the next byte, if AHEAD, which is busy, writes pages.  Consumes
+ * empty blocks before it.  Returns whether it is set; otherwise
+ * bgzf_ahead_take() knows why not, if AHEAD is still busy.
+ */
+bool bgzf_ahead_find_page(struct bgzf_ahead *ahead, struct decoder *decoder,
+                          struct decoder_place *place);
+
+/* Skip the next SIZE bytes, of the set that was found. */
+void bgzf_ahead_skip(struct bgzf_ahead *ahead, const struct decoder *decoder,
+                     size_t size);
 
 /* End the helpers and release their memory.  May be called twice. */
 void bgzf_ahead_close(struct bgzf_ahead *ahead);

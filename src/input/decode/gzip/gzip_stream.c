@@ -469,6 +469,27 @@ step_stream(struct decoder *decoder, unsigned char *buffer, size_t capacity,
     return got < 0 ? -1 : 1;
 }
 
+static bool
+find_page(struct decoder *decoder, struct decoder_place *place)
+{
+    struct gzip_stream *stream = (struct gzip_stream *)decoder;
+
+    if (!bgzf_ahead_is_busy(&stream->blocks))
+        return false;
+    const bool is_found = bgzf_ahead_find_page(&stream->blocks, decoder, place);
+    note_blocks(stream, stream->blocks.last_content);
+    return is_found;
+}
+
+static void
+skip_stream(struct decoder *decoder, size_t size)
+{
+    struct gzip_stream *stream = (struct gzip_stream *)decoder;
+
+    bgzf_ahead_skip(&stream->blocks, decoder, size);
+    note_blocks(stream, stream->blocks.last_content);
+}
+
 static int
 check_stream(struct decoder *decoder)
 {
@@ -553,6 +574,8 @@ const struct decoder_type gzip_stream_type = {
     .start = start_stream,
     .step = step_stream,
     .lease = lease_stream,
+    .find_page = find_page,
+    .skip = skip_stream,
     .check = check_stream,
     .close = close_stream,
     .wants_remainder = wants_remainder,
