@@ -81,6 +81,30 @@ def try_counts(records, copies):
     holds("several threads" not in text, "one thread has none", text)
 
 
+# What helpers write of records, and what depends on records before.
+FIELDS = [
+    ["-f", "sequence,name", "--joint", "--spectrum"],
+    ["--joint", "-f", "flag,mapq,out-of-order,rname,mate-rname,read-group"],
+    ["--joint", "-f", "pos,tlen,cigar,edit-distance", "--all-alignments",
+     "--spectrum"],
+    ["--format=flagstat"], ["--format=idxstats"], ["--format=samtools-stats"],
+]
+
+
+def try_fields(records, copies):
+    """Blocks that end after records, as htslib's do, and anywhere."""
+    blocks = b"".join(model.block(b"".join(record.bam() for record in
+                                           records[i:i + 50]))
+                      for i in range(0, len(records), 50))
+    # More empty blocks than helpers take at a time.
+    write("y.bam", model.block(model.header()) + copies * blocks +
+          200 * model.END)
+    for fields in FIELDS if not IS_SHORT else FIELDS[1:4]:
+        wanted = run("--seq", *fields, "-j1", "x.bam")[1]
+        same_ways("x.bam", wanted, "--seq", *fields)
+        same_ways("y.bam", wanted, "--seq", *fields)
+
+
 def try_parts(records):
     """Shards, the first records, states."""
     whole = run("--seq", "-f", "flag", "-j1", "x.bam")[1]
@@ -176,6 +200,7 @@ def main():
           os.path.getsize("x.bam"))
     try_counts(records, copies)
     try_parts(records)
+    try_fields(records, copies)
     try_lines()
     try_damage(12 if IS_SHORT else 60)
     try_bad_record(records)

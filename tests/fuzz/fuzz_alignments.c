@@ -2,18 +2,21 @@
 /*
  * fuzz_alignments.c -- BAM and SAM as text
  *
- * How much is read at a time, and that sometimes nothing can be read for now,
- * must make no difference, neither to the text nor to what is said of bad
- * content.  The text must be records of FASTA and FASTQ to its end.
+ * How much is read at a time, that sometimes nothing can be read for now, and
+ * that pages of sets have text (bam_pages.h), must make no difference, neither
+ * to the text nor to what is said of bad content.  The text must be records of
+ * FASTA and FASTQ to its end.
  */
 
 #include "fuzz.h"
 #include "input/alignment/alignments.h"
+#include "input/alignment/bam_pages.h"
 #include "kernels/seq/alignment_words.h"
 #include "kernels/seq/sequence.h"
 
 #define TEXT_MAX ((size_t)1 << 18)
 #define READS_MAX 1024
+#define SET_BYTES_MIN 20
 
 struct file {
     const uint8_t *data;
@@ -22,6 +25,10 @@ struct file {
     size_t most; /* bytes at a time */
     bool waits;  /* each second call gives nothing */
     bool has_waited;
+    size_t set_bytes; /* 0: without pages */
+    struct bam_pages *pages;
+    struct bam_page *page; /* of the set that starts at SET */
+    size_t set;
 };
 
 static ssize_t
@@ -42,6 +49,51 @@ read_file(void *context, void *buffer, size_t capacity, bool *has_ended)
     memcpy(buffer, file->data + file->next, size);
     file->next += size;
     return (ssize_t)size;
+}
+
+static size_t
+set_size(const struct file *file, size_t set)
+{
+    const size_t left = file->size - set;
+
+    return left < file->set_bytes ? left : file->set_bytes;
+}
+
+/* The page of each set is written when the set is first looked for. */
+static bool
+find_page(void *context, struct alignment_place *place)
+{
+    struct file *file = context;
+    const size_t set = file->next / file->set_bytes * file->set_bytes;
+
+    if (file->next == file->size)
+        return false;
+    const size_t size = set_size(file, set);
+    if (file->set != set) {
+        unsigned char *data = malloc(size);
+        if (data == NULL)
+            abort();
+        memcpy(data, file->data + set, size);
+        bam_page_write(file->pages, file->page, data, size);
+        free(data);
+        file->set = set;
+        fuzz_must(file->page->start <= file->page->end &&
+                      file->page->end <= size &&
+                      file->page->text_bytes <= BAM_PAGE_ROOM,
+                  "a page of the set");
+    }
+    *place = (struct alignment_place){file->page, file->next - set, size};
+    return true;
+}
+
+static void
+skip(void *context, size_t size)
+{
+    struct file *file = context;
+
+    fuzz_must(size <= file->set + set_size(file, file->set) - file->next,
+              "no more than the set has");
+    file->next += size;
 }
 
 struct result {
@@ -90,6 +142,7 @@ read_alignments(enum alignment_kind kind, unsigned int choices,
         .has_bases = (choices & 128) == 0,
         .words = choices & 64 ? (1u << ALIGNMENT_WORDS) - 1 : 0,
     };
+    const struct alignment_sets sets = {find_page, skip, file};
     unsigned char *data = malloc(first + 1);
 
     if (data == NULL)
@@ -102,6 +155,8 @@ read_alignments(enum alignment_kind kind, unsigned int choices,
                         file, data, first);
     if (alignments == NULL)
         abort();
+    if (file->set_bytes > 0)
+        file->pages = alignments_take_pages(alignments, &sets);
     read_text(alignments, file, capacity, result);
     const char *error = alignments_error(alignments, &result->offset);
     fuzz_must((error == NULL) == result->is_good, "an error, or none");
@@ -127,10 +182,25 @@ check_text(const struct result *result)
     fuzz_must(found == SEQUENCE_NONE, "records of FASTA and FASTQ");
 }
 
+/* Both results must be the same. */
+static void
+compare(const struct result *whole, const struct result *parts)
+{
+    fuzz_must(whole->is_good == parts->is_good &&
+                  strcmp(whole->error, parts->error) == 0 &&
+                  whole->offset == parts->offset,
+              "the same error");
+    fuzz_must(!whole->is_good ||
+                  (whole->size == parts->size &&
+                   memcmp(whole->text, parts->text, whole->size) == 0),
+              "the same text");
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static unsigned char text[2][TEXT_MAX];
+    static struct bam_page *page;
     struct fuzz fuzz = {data, size};
     struct result whole = {.text = text[0]};
     struct result parts = {.text = text[1]};
@@ -140,7 +210,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t first = (size_t)fuzz_take(&fuzz, 1);
     enum alignment_kind kind = choices & 8 ? ALIGNMENT_SAM : ALIGNMENT_BAM;
 
-    if (fuzz.size * 4 > TEXT_MAX)
+    page = page != NULL ? page : bam_page_open();
+    if (page == NULL || fuzz.size * 4 > TEXT_MAX)
         return 0;
     (void)alignment_kind_of(fuzz.data, fuzz.size, (choices & 16) > 0);
     if (capacity < fuzz.size / READS_MAX)
@@ -153,15 +224,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                          .most = most,
                          .waits = (choices & 32) > 0};
     read_alignments(kind, choices, &file, first, capacity, &parts);
-    fuzz_must(whole.is_good == parts.is_good &&
-                  strcmp(whole.error, parts.error) == 0 &&
-                  whole.offset == parts.offset,
-              "the same error");
-    if (!whole.is_good)
-        return 0;
-    fuzz_must(whole.size == parts.size &&
-                  memcmp(text[0], text[1], whole.size) == 0,
-              "the same text");
-    check_text(&whole);
+    compare(&whole, &parts);
+    file.set_bytes = SET_BYTES_MIN + 4 * most;
+    file.set = SIZE_MAX;
+    file.page = page;
+    parts = (struct result){.text = text[1]};
+    read_alignments(kind, choices, &file, first, capacity, &parts);
+    compare(&whole, &parts);
+    if (whole.is_good)
+        check_text(&whole);
     return 0;
 }

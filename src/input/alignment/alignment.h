@@ -56,14 +56,7 @@ struct alignment {
     struct alignment_cigar cigar;
     bool has_edit_distance; /* the tag NM, 0 if it is no whole number */
     int64_t edit_distance;
-    bool is_out_of_order; /* see struct alignment_order */
-};
-
-/* The place of the record before, among those that are mapped, have bases and
-   are not secondary.  At first {-1, 0}. */
-struct alignment_order {
-    int64_t reference; /* its number; -1: none */
-    int64_t pos;
+    bool is_out_of_order; /* see alignment_order.h */
 };
 
 /* Which records are wanted, and how. */
@@ -77,6 +70,16 @@ struct alignment_choice {
        words follow the name. */
     unsigned int words;
 };
+
+/* Whether ALIGNMENT is wanted. */
+static inline bool
+alignment_choice_wants(const struct alignment_choice *choice,
+                       const struct alignment *alignment)
+{
+    const unsigned int others = ALIGNMENT_SECONDARY | ALIGNMENT_SUPPLEMENTARY;
+
+    return choice->has_all || (alignment->flag & others) == 0;
+}
 
 /* Whether WORD is one of WORDS. */
 static inline bool

@@ -97,6 +97,22 @@ make_room(struct alignment_input *input)
     return 0;
 }
 
+/* Returns how many bytes to read next, ROOM at most: not beyond the start of a
+   page, and not beyond the end of a set. */
+static size_t
+read_max(const struct alignment_input *input, size_t room)
+{
+    const struct alignment_sets *sets = input->sets;
+    struct alignment_place place;
+
+    if (sets == NULL || !sets->find(sets->context, &place) ||
+        place.at == place.size)
+        return room;
+    const struct bam_page *page = place.page;
+    const size_t stop = place.at < page->start ? page->start : place.size;
+    return stop - place.at < room ? stop - place.at : room;
+}
+
 enum alignment_bytes
 alignment_input_need(struct alignment_input *input, size_t wanted)
 {
@@ -106,7 +122,8 @@ alignment_input_need(struct alignment_input *input, size_t wanted)
         if (make_room(input) < 0)
             return ALIGNMENT_FAILED;
         ssize_t got = input->read(input->context, input->buffer + input->end,
-                                  input->room - input->end, &input->has_ended);
+                                  read_max(input, input->room - input->end),
+                                  &input->has_ended);
         if (got < 0) {
             input->has_failed = true;
             return ALIGNMENT_FAILED;

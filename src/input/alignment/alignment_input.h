@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "input/alignment/bam_page.h"
+
 /*
  * The callback that delivers the decoded bytes: reads up to CAPACITY into
  * BUFFER.  Returns how many; 0 with *HAS_ENDED set only at the end, and 0
@@ -22,6 +24,23 @@
  */
 typedef ssize_t alignment_read_fn(void *context, void *buffer, size_t capacity,
                                   bool *has_ended);
+
+/* Where the next byte of the content is. */
+struct alignment_place {
+    const struct bam_page *page; /* of the set that has the byte */
+    size_t at;                   /* of the byte in the set ... */
+    size_t size; /* ... of so many bytes, with those that are consumed */
+};
+
+/* How the owner takes pages (bam_pages.h). */
+struct alignment_sets {
+    /* Set *PLACE, if a helper has decoded the next byte of CONTEXT and written
+       a page for it.  Returns whether it is set.  May wait. */
+    bool (*find)(void *context, struct alignment_place *place);
+    /* Consume SIZE bytes of that set. */
+    void (*skip)(void *context, size_t size);
+    void *context;
+};
 
 /* Whether bytes are there. */
 enum alignment_bytes {
@@ -34,7 +53,8 @@ enum alignment_bytes {
 struct alignment_input {
     alignment_read_fn *read;
     void *context;
-    size_t bytes_max; /* limit of a record, to be in memory */
+    size_t bytes_max;                  /* limit of a record, to be in memory */
+    const struct alignment_sets *sets; /* NULL: there are no pages */
 
     unsigned char *buffer; /* ROOM bytes, owned */
     size_t room;

@@ -4,20 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/alignment/alignment_text.h"
 #include "input/alignment/alignments.h"
-#include "input/alignment/bam_walk.h"
+#include "input/alignment/bam_pages.h"
 #include "input/alignment/sam_lines.h"
 
 struct alignments {
     bool is_bam;
-    struct alignment_choice choice;
+    struct bam_pages pages; /* with the choice, also if nobody writes pages */
     struct alignment_input input;
     struct bam_walk walk;
     struct sam_lines lines;
-    struct alignment_letters letters;
     size_t references; /* of the header, put as records so far */
     struct alignment_order order;
+    size_t page_next; /* bytes of the current page that are taken */
     size_t delivered; /* bytes, by the current or last alignments_read() */
 
     /* The text of a record that did not fit into the caller's buffer. */
@@ -38,11 +37,12 @@ alignments_open(enum alignment_kind kind, const struct alignment_choice *choice,
         return NULL;
     }
     alignments->is_bam = kind == ALIGNMENT_BAM;
-    alignments->choice = *choice;
-    alignments->order = (struct alignment_order){.reference = -1};
+    alignments->pages.choice = *choice;
+    alignments->pages.bytes_max = bytes_max;
+    alignments->order = ALIGNMENT_ORDER_START;
     alignments->walk.words = alignments->lines.words = choice->words;
     alignments->lines.has_numbers = alignment_choice_has_numbers(choice);
-    alignment_letters_set(&alignments->letters);
+    alignment_letters_set(&alignments->pages.letters);
     alignment_input_open(&alignments->input, read, context, bytes_max, data,
                          size);
     return alignments;
@@ -58,6 +58,16 @@ alignments_close(struct alignments *alignments)
     sam_lines_close(&alignments->lines);
     free(alignments->text);
     free(alignments);
+}
+
+struct bam_pages *
+alignments_take_pages(struct alignments *alignments,
+                      const struct alignment_sets *sets)
+{
+    if (!alignments->is_bam)
+        return NULL;
+    alignments->input.sets = sets;
+    return &alignments->pages;
 }
 
 const char *
@@ -105,32 +115,14 @@ find_reference(struct alignments *alignments, struct alignment *alignment)
     return ALIGNMENT_THERE;
 }
 
-/* Compare the place of *ALIGNMENT with that of the record before. */
-static void
-set_order(struct alignment_order *order, struct alignment *alignment)
-{
-    const unsigned int others = ALIGNMENT_SECONDARY | ALIGNMENT_UNMAPPED;
-
-    if ((alignment->flag & others) != 0 || alignment->length == 0)
-        return;
-    alignment->is_out_of_order =
-        alignment->reference.number == order->reference &&
-        alignment->pos < order->pos;
-    *order =
-        (struct alignment_order){alignment->reference.number, alignment->pos};
-}
-
 /* Go to the next record that is wanted. */
 static enum alignment_bytes
 find_next(struct alignments *alignments, struct alignment *alignment)
 {
-    const unsigned int others =
-        alignments->choice.has_all
-            ? 0
-            : ALIGNMENT_SECONDARY | ALIGNMENT_SUPPLEMENTARY;
+    const struct alignment_choice *choice = &alignments->pages.choice;
     enum alignment_bytes bytes = ALIGNMENT_ENDED;
 
-    if (alignments->choice.has_references)
+    if (choice->has_references)
         bytes = find_reference(alignments, alignment);
     if (bytes != ALIGNMENT_ENDED)
         return bytes;
@@ -140,9 +132,10 @@ find_next(struct alignments *alignments, struct alignment *alignment)
                                     alignment)
                     : sam_lines_next(&alignments->lines, &alignments->input,
                                      alignment);
-    while (bytes == ALIGNMENT_THERE && (alignment->flag & others) != 0);
+    while (bytes == ALIGNMENT_THERE &&
+           !alignment_choice_wants(choice, alignment));
     if (bytes == ALIGNMENT_THERE)
-        set_order(&alignments->order, alignment);
+        alignment_order_note(&alignments->order, alignment);
     return bytes;
 }
 
@@ -177,11 +170,11 @@ put(struct alignments *alignments, const struct alignment *alignment,
 
     if (!fits)
         out = make_room(alignments, start, room);
-    size_t size = out == NULL
-                      ? 0
-                      : alignment_text_write(&alignments->letters, alignment,
-                                             &alignments->choice,
-                                             &alignments->input, start, out);
+    size_t size =
+        out == NULL ? 0
+                    : alignment_text_write(&alignments->pages.letters,
+                                           alignment, &alignments->pages.choice,
+                                           &alignments->input, start, out);
     if (size == 0)
         return -1;
     if (fits) {
@@ -207,6 +200,62 @@ copy_text(struct alignments *alignments, unsigned char *out, size_t capacity)
     alignments->delivered += size;
 }
 
+/* Whether a page, which has only records, may have the next text.  From the
+   end of the header on, helpers write pages. */
+static bool
+may_have_page(struct alignments *alignments)
+{
+    struct bam_pages *pages = &alignments->pages;
+    struct bam_walk *walk = &alignments->walk;
+
+    if (alignments->input.sets == NULL || walk->place < BAM_FIELDS ||
+        (pages->choice.has_references &&
+         alignments->references < walk->references.count))
+        return false;
+    if (pages->walk.place != BAM_FIELDS)
+        bam_pages_start(pages, walk);
+    return bam_walk_is_at_record(walk, &alignments->input) &&
+           alignment_input_has(&alignments->input) == 0;
+}
+
+/* All text of PAGE is taken, as if its records were read. */
+static void
+end_page(struct alignments *alignments, const struct bam_page *page)
+{
+    struct alignment_input *input = &alignments->input;
+    const size_t size = page->end - page->start;
+
+    alignments->page_next = 0;
+    input->record += page->records;
+    input->offset += size;
+    if (page->has_order)
+        alignments->order = page->order;
+    input->sets->skip(input->sets->context, size);
+}
+
+/* Copy text of the page that starts with the next record.  Returns whether
+   there is one. */
+static bool
+copy_page(struct alignments *alignments, unsigned char *out, size_t capacity)
+{
+    const struct alignment_sets *sets = alignments->input.sets;
+    struct alignment_place place;
+
+    if (!may_have_page(alignments) || !sets->find(sets->context, &place))
+        return false;
+    const struct bam_page *page = place.page;
+    if (page->records == 0 || place.at != page->start)
+        return false;
+    const size_t left = page->text_bytes - alignments->page_next;
+    const size_t size = left < capacity ? left : capacity;
+    memcpy(out, page->text + alignments->page_next, size);
+    alignments->page_next += size;
+    alignments->delivered += size;
+    if (size == left)
+        end_page(alignments, page);
+    return true;
+}
+
 ssize_t
 alignments_read(struct alignments *alignments, void *buffer, size_t capacity)
 {
@@ -218,6 +267,9 @@ alignments_read(struct alignments *alignments, void *buffer, size_t capacity)
         return -1;
     copy_text(alignments, out, capacity);
     while (alignments->delivered < capacity) {
+        if (copy_page(alignments, out + alignments->delivered,
+                      capacity - alignments->delivered))
+            continue;
         enum alignment_bytes bytes = find_next(alignments, &alignment);
         if (bytes == ALIGNMENT_FAILED)
             return -1;

@@ -3,7 +3,7 @@
  * alignments.h -- the reads of BAM and SAM, as text of FASTQ
  *
  * The bytes may come from a pipe or a decoder: these functions do not seek.
- * Only one record is in memory.
+ * Only one record is in memory, and what helpers of a decoder have written.
  */
 
 #ifndef GPUHIST_ALIGNMENTS_H
@@ -26,6 +26,14 @@ struct alignments *alignments_open(enum alignment_kind kind,
                                    size_t bytes_max, alignment_read_fn *read,
                                    void *context, unsigned char *data,
                                    size_t size);
+
+/*
+ * Take pages that helpers write by the struct that is returned, for
+ * bam_page_write() until alignments_close(); SETS stays as long.  Returns NULL:
+ * a content of this kind has no pages.
+ */
+struct bam_pages *alignments_take_pages(struct alignments *alignments,
+                                        const struct alignment_sets *sets);
 
 /*
  * Read the next bytes of text into BUFFER.  Returns how many: CAPACITY, or

@@ -166,18 +166,34 @@ bam_walk_close(struct bam_walk *walk)
 
 /* ---- a record ---- */
 
+/* Whether the reference NUMBER exists, or is -1. */
+static bool
+has_reference(const struct bam_walk *walk, int32_t number)
+{
+    return number >= -1 && number < (int64_t)walk->reference_count;
+}
+
 /* Check that the reference NUMBER, which WHAT names, exists, or is -1. */
 static enum alignment_bytes
 check_reference(struct bam_walk *walk, struct alignment_input *input,
                 int32_t number, const char *what)
 {
-    if (number >= -1 && number < (int64_t)walk->reference_count)
+    if (has_reference(walk, number))
         return ALIGNMENT_THERE;
     return alignment_input_fail(input, walk->start,
                                 "names %s %ld, but the header has %llu "
                                 "references",
                                 what, (long)number,
                                 (unsigned long long)walk->reference_count);
+}
+
+/* Returns the bytes of a name of NAME_BYTES, of OPERATIONS of a CIGAR string,
+   and of LENGTH bases and their qualities. */
+static uint64_t
+read_bytes(size_t name_bytes, size_t operations, int32_t length)
+{
+    return (uint64_t)name_bytes + (uint64_t)CIGAR_BYTES * operations +
+           ((uint64_t)length + 1) / 2 + (uint64_t)length;
 }
 
 /* Take the lengths in FIELDS, of a block of BLOCK bytes. */
@@ -202,9 +218,7 @@ take_lengths(struct bam_walk *walk, struct alignment_input *input,
     if (walk->name_bytes == 0)
         return alignment_input_fail(input, walk->start,
                                     "has a name without an end");
-    uint64_t bytes = (uint64_t)walk->name_bytes +
-                     (uint64_t)CIGAR_BYTES * walk->operations +
-                     ((uint64_t)length + 1) / 2 + (uint64_t)length;
+    uint64_t bytes = read_bytes(walk->name_bytes, walk->operations, length);
     if (bytes > (uint64_t)block - BLOCK_MIN)
         return alignment_input_fail(
             input, walk->start,
@@ -461,4 +475,38 @@ bam_walk_next(struct bam_walk *walk, struct alignment_input *input,
                     : skip_to(walk, input, BAM_FIELDS, "tags");
     }
     return bytes;
+}
+
+bool
+bam_walk_is_at_record(struct bam_walk *walk, struct alignment_input *input)
+{
+    if (walk->place == BAM_TAGS && walk->left <= alignment_input_has(input)) {
+        alignment_input_take(input, (size_t)walk->left);
+        walk->place = BAM_FIELDS;
+    }
+    return walk->place == BAM_FIELDS;
+}
+
+size_t
+bam_walk_guess(const struct bam_walk *walk, const unsigned char *data,
+               size_t size)
+{
+    if (size < FIELDS_BYTES)
+        return size;
+    const int32_t block = number_at(data);
+    const unsigned char *fields = data + NUMBER_BYTES;
+    const unsigned char *name = data + FIELDS_BYTES;
+    const size_t name_bytes = fields[8];
+    const int32_t length = number_at(fields + 16);
+    if (block < BLOCK_MIN || !has_reference(walk, number_at(fields)) ||
+        !has_reference(walk, number_at(fields + 20)) ||
+        number_at(fields + 4) < -1 || number_at(fields + 24) < -1 ||
+        name_bytes == 0 || length < 0 ||
+        read_bytes(name_bytes, little_endian_16(fields + 12), length) >
+            (uint64_t)block - BLOCK_MIN)
+        return 0;
+    if (name_bytes <= size - FIELDS_BYTES &&
+        memchr(name, '\0', name_bytes) != name + name_bytes - 1)
+        return 0;
+    return (size_t)block + NUMBER_BYTES;
 }

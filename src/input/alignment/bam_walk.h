@@ -64,6 +64,19 @@ enum alignment_bytes bam_walk_next(struct bam_walk *walk,
                                    struct alignment_input *input,
                                    struct alignment *alignment);
 
+/* Whether WALK is after the header and before a record, or the end; WALK
+   consumes tags before it that are in the buffer. */
+bool bam_walk_is_at_record(struct bam_walk *walk,
+                           struct alignment_input *input);
+
+/*
+ * Returns the bytes of the record that may start with the SIZE bytes at DATA:
+ * 0, if its fields say that there is none; SIZE, if too few bytes are there to
+ * say so; else any number.
+ */
+size_t bam_walk_guess(const struct bam_walk *walk, const unsigned char *data,
+                      size_t size);
+
 /* Release what WALK owns. */
 void bam_walk_close(struct bam_walk *walk);
 

@@ -638,6 +638,48 @@ read_for_alignments(void *context, void *buffer, size_t capacity,
     return got;
 }
 
+/* The callbacks of alignments_take_pages(). */
+static bool
+find_page(void *context, struct alignment_place *place)
+{
+    struct content *content = context;
+    struct decoder_place found;
+
+    if (!decoder_find_page(content->decoder, &found))
+        return false;
+    *place = (struct alignment_place){found.page, found.at, found.size};
+    return true;
+}
+
+static void
+skip_content(void *context, size_t size)
+{
+    struct content *content = context;
+
+    decoder_skip(content->decoder, size);
+}
+
+/* Let the helpers of a decoder write text of all the content, as alignments
+   want it. */
+static void
+start_pages(struct content *content)
+{
+    struct content_pages *pages = &content->pages;
+
+    if (content->decoder == NULL || content->left != UINT64_MAX)
+        return;
+    pages->sets = (struct alignment_sets){find_page, skip_content, content};
+    pages->writer = (struct decoder_writer){
+        .context = alignments_take_pages(content->alignments, &pages->sets),
+        .page_bytes = BAM_PAGE_BYTES,
+        .page_open = bam_page_open,
+        .page_write = bam_page_write,
+        .page_close = bam_page_close,
+    };
+    if (pages->writer.context != NULL)
+        decoder_start_pages(content->decoder, &pages->writer);
+}
+
 int
 content_open_alignments(struct content *content, enum alignment_kind kind,
                         const struct alignment_choice *choice, size_t bytes_max,
@@ -652,6 +694,7 @@ content_open_alignments(struct content *content, enum alignment_kind kind,
         kind, choice, bytes_max, read_for_alignments, content, data, size);
     if (content->alignments == NULL)
         return source_fail_memory(&content->source);
+    start_pages(content);
     content->sniff = (struct sniff){0};
     content->is_sniffed = false;
     return 0;
@@ -707,6 +750,8 @@ content_take_decoder(struct content *content)
 {
     struct decoder *decoder = content->decoder;
 
+    if (decoder != NULL)
+        decoder_end_pages(decoder);
     content->decoder = NULL;
     return decoder;
 }
@@ -888,10 +933,11 @@ content_release(struct content *content)
 {
     image_close(content->image);
     content->image = NULL;
-    alignments_close(content->alignments);
-    content->alignments = NULL;
+    /* Its helpers may write pages for the alignments. */
     decoder_close(content->decoder);
     content->decoder = NULL;
+    alignments_close(content->alignments);
+    content->alignments = NULL;
     return source_release(&content->source);
 }
 

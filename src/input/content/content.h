@@ -20,6 +20,7 @@
 #include "hist/npy_header.h"
 #include "hist/record.h"
 #include "input/alignment/alignments.h"
+#include "input/alignment/bam_pages.h"
 #include "input/content/shard.h"
 #include "input/content/sniff.h"
 #include "input/decode/decoders.h"
@@ -113,6 +114,12 @@ struct line_comments {
     bool has_kept;           /* any byte */
 };
 
+/* Helpers of the decoder write text of BAM. */
+struct content_pages {
+    struct alignment_sets sets;
+    struct decoder_writer writer;
+};
+
 /* One thread at a time owns a content.  Errors are set in its source. */
 struct content {
     struct source source;
@@ -126,6 +133,7 @@ struct content {
     struct decoder *decoder; /* NULL: plain bytes */
     struct image *image;     /* decodes the pixels; NULL: no image */
     struct alignments *alignments; /* BAM or SAM, read as FASTQ; or NULL */
+    struct content_pages pages;    /* if they are written */
     uint64_t left;                 /* bytes, until --read-bytes is reached */
     bool is_sniffed;               /* content_read() looks at the first bytes */
     struct sniff sniff;            /* the first bytes, after SKIPPED */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* bam_page.h -- the text of consecutive records of BAM: see bam_pages.h */
+
+#ifndef GPUHIST_BAM_PAGE_H
+#define GPUHIST_BAM_PAGE_H
+
+#include "input/alignment/alignment_order.h"
+
+/* Room for the text of a page. */
+#define BAM_PAGE_ROOM ((size_t)3 << 19)
+
+struct bam_page {
+    /* The page is of the RECORDS in these bytes of a set. */
+    size_t start, end;
+    uint64_t records;
+
+    unsigned char *text; /* TEXT_BYTES of BAM_PAGE_ROOM, owned */
+    size_t text_bytes;   /* may be 0: no record of the page is wanted */
+
+    /* The place of the last record that is ordered, if HAS_ORDER.  The words
+       of the page need no place before the page. */
+    bool has_order;
+    struct alignment_order order;
+};
+
+#endif

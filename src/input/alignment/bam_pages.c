@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* bam_pages.c -- text of BAM that helpers of a decoder write side by side */
+
+#include <stdlib.h>
+
+#include "input/alignment/bam_pages.h"
+
+/* Records in a row that look like records, to believe that the first one is
+   one; fewer, if the set has no more. */
+#define RECORDS_ENOUGH 4
+
+void
+bam_pages_start(struct bam_pages *pages, const struct bam_walk *walk)
+{
+    pages->walk = (struct bam_walk){
+        .words = walk->words,
+        .place = BAM_FIELDS,
+        .reference_count = walk->reference_count,
+        .references = walk->references,
+    };
+    atomic_store_explicit(&pages->is_ready, true, memory_order_release);
+}
+
+void *
+bam_page_open(void)
+{
+    struct bam_page *page = calloc(1, sizeof *page);
+
+    if (page == NULL)
+        return NULL;
+    page->text = malloc(BAM_PAGE_ROOM);
+    if (page->text != NULL)
+        return page;
+    free(page);
+    return NULL;
+}
+
+void
+bam_page_close(void *page)
+{
+    if (page == NULL)
+        return;
+    free(((struct bam_page *)page)->text);
+    free(page);
+}
+
+/* Returns the first place of the SIZE bytes at DATA where a record may start;
+   SIZE: there is none. */
+static size_t
+find_start(const struct bam_pages *pages, const unsigned char *data,
+           size_t size)
+{
+    for (size_t start = 0; start < size; start++) {
+        size_t at = start;
+        unsigned int records = 0;
+        while (records < RECORDS_ENOUGH && at < size) {
+            size_t bytes = bam_walk_guess(&pages->walk, data + at, size - at);
+            if (bytes == 0)
+                break;
+            at += bytes;
+            records++;
+        }
+        if (records == RECORDS_ENOUGH || (records > 0 && at >= size))
+            return start;
+    }
+    return size;
+}
+
+/* The content of a set has no more. */
+static ssize_t
+read_nothing(void *none, void *buffer, size_t capacity, bool *has_ended)
+{
+    (void)none;
+    (void)buffer;
+    (void)capacity;
+    *has_ended = true;
+    return 0;
+}
+
+/* The page starts after the record that has been read, which ends at END. */
+static void
+restart(struct bam_page *page, size_t end)
+{
+    page->start = page->end = end;
+    page->records = 0;
+    page->text_bytes = 0;
+}
+
+/*
+ * Append ALIGNMENT, a record of INPUT that ends at END, if it is wanted.
+ * Returns whether PAGE has it.
+ */
+static bool
+append(const struct bam_pages *pages, struct bam_page *page,
+       struct alignment *alignment, struct alignment_input *input, size_t end)
+{
+    const struct alignment_choice *choice = &pages->choice;
+    size_t size = 0;
+
+    if (alignment_choice_wants(choice, alignment)) {
+        const bool was_in_order = page->has_order;
+        alignment_order_note(&page->order, alignment);
+        page->has_order |= alignment_order_has(alignment);
+        /* Only the owner knows which record is before this one. */
+        if (page->has_order && !was_in_order &&
+            alignment_has_word(choice->words, ALIGNMENT_WORD_OUT_OF_ORDER)) {
+            restart(page, end);
+            return true;
+        }
+        if (alignment_text_bytes(alignment) > BAM_PAGE_ROOM - page->text_bytes)
+            return false;
+        size = alignment_text_write(&pages->letters, alignment, choice, input,
+                                    0, page->text + page->text_bytes);
+        if (size == 0)
+            return false;
+    }
+    page->text_bytes += size;
+    page->end = end;
+    page->records++;
+    return true;
+}
+
+void
+bam_page_write(void *context, void *page_context, unsigned char *data,
+               size_t size)
+{
+    const struct bam_pages *pages = context;
+    struct bam_page *page = page_context;
+    struct alignment_input input;
+    struct alignment alignment;
+    size_t end;
+
+    page->has_order = false;
+    page->order = ALIGNMENT_ORDER_START;
+    restart(page, size);
+    if (!atomic_load_explicit(&pages->is_ready, memory_order_acquire))
+        return;
+    restart(page, find_start(pages, data, size));
+    struct bam_walk walk = pages->walk;
+    alignment_input_open(&input, read_nothing, NULL, pages->bytes_max, data,
+                         size);
+    input.has_ended = true;
+    alignment_input_take(&input, page->start);
+    do {
+        if (bam_walk_next(&walk, &input, &alignment) != ALIGNMENT_THERE ||
+            walk.left > alignment_input_has(&input))
+            return;
+        end = input.next + (size_t)walk.left;
+    } while (append(pages, page, &alignment, &input, end));
+}

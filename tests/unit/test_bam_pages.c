@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_bam_pages.c -- text of BAM that helpers write
+ *
+ * zlib makes the blocks of BGZF, which end after records or anywhere.  With
+ * helpers a content must deliver the same text, or the same error, as without
+ * them; the bytes of content whose text helpers have written are counted.
+ */
+
+#include <string.h>
+
+#include <zlib.h>
+
+#include "../noise.h"
+#include "../scratch.h"
+#include "../tap.h"
+#include "input/content/content.h"
+
+#define HELPERS 5
+#define BLOCK_MAX ((size_t)65280)
+#define CONTENT_MAX ((size_t)5 << 20)
+#define TEXT_MAX (6 * CONTENT_MAX)
+#define BUDGET_BYTES ((uint64_t)1 << 30)
+#define RECORDS_MAX 80000
+#define REFERENCES 3
+#define NAME_MAX_BYTES 241
+#define FIXED_BYTES 36
+#define TAG_BYTES 6
+#define RAW_WINDOW (-15)
+#define HEADER_BYTES 18
+#define TRAILER_BYTES 8
+#define ALL_WORDS ((1u << ALIGNMENT_WORDS) - 1)
+
+static unsigned char bam[CONTENT_MAX + BLOCK_MAX];
+static size_t bam_bytes;
+static size_t record_at[RECORDS_MAX + 1];
+static size_t records;
+
+struct result {
+    unsigned char text[TEXT_MAX];
+    size_t text_bytes;
+    char message[256];
+    size_t skipped; /* content whose text is of helpers */
+};
+
+static struct result wanted, got;
+
+/* ---- the file ---- */
+
+static void
+store(unsigned char *to, uint32_t number, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        to[i] = (unsigned char)(number >> 8 * i);
+}
+
+static void
+put(uint32_t number, size_t bytes)
+{
+    store(bam + bam_bytes, number, bytes);
+    bam_bytes += bytes;
+}
+
+static void
+put_bytes(const void *data, size_t size)
+{
+    memcpy(bam + bam_bytes, data, size);
+    bam_bytes += size;
+}
+
+/* The last reference has a name so long that the text of a set may not fit
+   into a page. */
+static void
+put_header(void)
+{
+    char name[NAME_MAX_BYTES];
+
+    bam_bytes = 0;
+    put_bytes("BAM\1", 4);
+    put(0, 4);
+    put(REFERENCES, 4);
+    for (uint32_t i = 0; i < REFERENCES; i++) {
+        const size_t size = i + 1 < REFERENCES ? 2 + i : sizeof name;
+        memset(name, 'a', size);
+        name[size - 1] = '\0';
+        put((uint32_t)size, 4);
+        put_bytes(name, size);
+        put(5000 + i, 4);
+    }
+}
+
+/* Append a record with up to LENGTH_MAX bases, mapped or not, primary or
+   not. */
+static void
+put_record(size_t length_max)
+{
+    static const uint16_t flags[] = {0, 16, 99, 4, 256, 147, 2048, 1024};
+    const uint32_t length = (uint32_t)(noise() % (length_max + 1));
+    const uint16_t flag = flags[noise() % 8];
+    const bool is_mapped = (flag & 4) == 0;
+    char name[24];
+    const uint32_t name_bytes =
+        (uint32_t)snprintf(name, sizeof name, "r%u",
+                           (unsigned)(noise() >> (34 + noise() % 28))) +
+        1;
+    const uint32_t operations = is_mapped && length > 0;
+
+    record_at[records++] = bam_bytes;
+    put(FIXED_BYTES - 4 + name_bytes + 4 * operations + (length + 1) / 2 +
+            length + TAG_BYTES,
+        4);
+    put(is_mapped ? (uint32_t)(noise() % REFERENCES) : UINT32_MAX, 4);
+    put((uint32_t)(noise() % 5000), 4);
+    put(name_bytes, 1);
+    put((uint32_t)(noise() % 61), 1);
+    put(0, 2);
+    put(operations, 2);
+    put(flag, 2);
+    put(length, 4);
+    put((uint32_t)(noise() % REFERENCES), 4);
+    put((uint32_t)(noise() % 5000), 4);
+    put((uint32_t)(noise() % 1000), 4);
+    put_bytes(name, name_bytes);
+    if (operations > 0)
+        put(length << 4, 4);
+    for (uint32_t i = 0; i < (length + 1) / 2; i++)
+        put(0x11u << noise() % 4, 1);
+    for (uint32_t i = 0; i < length; i++)
+        put((uint32_t)(noise() % 40), 1);
+    put_bytes("RGZg1\0", TAG_BYTES);
+}
+
+/* Append the SIZE bytes at DATA to FILE, as a block. */
+static void
+put_block(FILE *file, unsigned char *data, size_t size)
+{
+    static unsigned char block[BLOCK_MAX + 1024];
+    z_stream stream = {.next_in = data,
+                       .avail_in = (unsigned)size,
+                       .next_out = block + HEADER_BYTES,
+                       .avail_out = sizeof block - HEADER_BYTES};
+
+    if (deflateInit2(&stream, 1, Z_DEFLATED, RAW_WINDOW, 8,
+                     Z_DEFAULT_STRATEGY) != Z_OK ||
+        deflate(&stream, Z_FINISH) != Z_STREAM_END)
+        abort();
+    const size_t bytes = HEADER_BYTES + stream.total_out + TRAILER_BYTES;
+    deflateEnd(&stream);
+    memcpy(block, "\x1f\x8b\x08\4\0\0\0\0\0\xff\6\0BC\2\0", HEADER_BYTES - 2);
+    store(block + HEADER_BYTES - 2, (uint32_t)bytes - 1, 2);
+    store(block + bytes - 8, (uint32_t)crc32_z(0, data, size), 4);
+    store(block + bytes - 4, (uint32_t)size, 4);
+    fwrite(block, 1, bytes, file);
+}
+
+/* Write the content to "x.bam", in blocks that end after records, as htslib
+   does, or anywhere. */
+static void
+write_file(bool ends_after_records)
+{
+    FILE *file = fopen("x.bam", "wb");
+    size_t next = 0;
+
+    if (file == NULL)
+        abort();
+    for (size_t at = 0; at < bam_bytes;) {
+        size_t size = ends_after_records ? BLOCK_MAX : 1 + noise() % BLOCK_MAX;
+        if (size > bam_bytes - at)
+            size = bam_bytes - at;
+        while (next < records && record_at[next] <= at + size)
+            next++;
+        if (ends_after_records && next > 0 && record_at[next - 1] > at &&
+            at + size < bam_bytes)
+            size = record_at[next - 1] - at;
+        put_block(file, bam + at, size);
+        at += size;
+    }
+    put_block(file, bam, 0);
+    if (fclose(file) != 0)
+        abort();
+}
+
+static void
+make(size_t length_max, bool ends_after_records)
+{
+    records = 0;
+    put_header();
+    while (bam_bytes + 2 * length_max + 200 < CONTENT_MAX &&
+           records < RECORDS_MAX)
+        put_record(length_max);
+    write_file(ends_after_records);
+}
+
+/* ---- reading ---- */
+
+/* The callback of the content, and what it has skipped. */
+static void (*skip)(void *context, size_t size);
+static size_t skipped;
+
+static void
+count_skipped(void *context, size_t size)
+{
+    skipped += size;
+    skip(context, size);
+}
+
+/* Read "x.bam" with HELPERS, up to STEP bytes at a time, to the end or up to
+   MOST bytes, and release all of it. */
+static void
+read_all(unsigned int helpers, size_t step,
+         const struct alignment_choice *choice, size_t most,
+         struct result *result)
+{
+    const struct reading reading = {.read_bytes = UINT64_MAX};
+    struct content content = {.source = {.path = "x.bam", .display_name = "x"}};
+    struct decoder *spare = NULL;
+    struct budget budget;
+    ssize_t size = 0;
+
+    budget_open(&budget, BUDGET_BYTES);
+    budget_return_helpers(&budget, helpers);
+    if (content_open(&content, &reading, &budget, &spare) < 0 ||
+        content_open_alignments(&content, ALIGNMENT_BAM, choice, SIZE_MAX,
+                                malloc(1), 0) < 0)
+        abort();
+    skipped = 0;
+    skip = content.pages.sets.skip;
+    content.pages.sets.skip = count_skipped;
+    result->text_bytes = 0;
+    do {
+        result->text_bytes += (size_t)size;
+        size_t room = most - result->text_bytes;
+        size = content_read(&content, result->text + result->text_bytes,
+                            room < step ? room : step);
+    } while (size > 0);
+    result->skipped = skipped;
+    snprintf(result->message, sizeof result->message, "%s",
+             size < 0 ? content.source.error.text : "");
+    content_free(&content);
+    if (budget.left != BUDGET_BYTES || budget.helpers != helpers)
+        abort();
+    budget_close(&budget);
+}
+
+static bool
+is_same(void)
+{
+    return strcmp(wanted.message, got.message) == 0 &&
+           (got.message[0] != '\0' ||
+            (wanted.text_bytes == got.text_bytes &&
+             memcmp(wanted.text, got.text, got.text_bytes) == 0));
+}
+
+static const struct alignment_choice choices[] = {
+    {.has_bases = true},
+    {.has_bases = true, .words = ALL_WORDS, .has_all = true},
+    {.words = 1u << ALIGNMENT_WORD_OUT_OF_ORDER | 1u << ALIGNMENT_WORD_FLAG},
+    {.words = ALL_WORDS, .has_references = true, .has_all = true},
+};
+
+static void
+test_text(const char *name, size_t least)
+{
+    static const size_t steps[] = {977, 65536, TEXT_MAX};
+
+    for (size_t c = 0; c < sizeof choices / sizeof *choices; c++) {
+        read_all(0, TEXT_MAX, &choices[c], TEXT_MAX, &wanted);
+        ok(wanted.message[0] == '\0' && wanted.skipped == 0,
+           "%s: the text of choice %zu", name, c);
+        for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+            const unsigned int helpers = s % 2 == 0 ? HELPERS : 1;
+            read_all(helpers, steps[s], &choices[c], TEXT_MAX, &got);
+            ok(is_same() && got.skipped >= least,
+               "... by %u helpers, which write that of %zu bytes of %zu",
+               helpers, got.skipped, bam_bytes);
+        }
+    }
+}
+
+/* The content is left in a page, and at other places. */
+static void
+test_leaving(void)
+{
+    const size_t all = wanted.text_bytes;
+
+    for (size_t i = 0; i < 4; i++) {
+        const size_t most = all / 5 * (i + 1) + i;
+        read_all(HELPERS, TEXT_MAX, &choices[3], most, &got);
+        ok(got.message[0] == '\0' && got.text_bytes == most &&
+               memcmp(wanted.text, got.text, most) == 0,
+           "the first %zu bytes of text", most);
+    }
+}
+
+/* Change a byte of a record far behind. */
+static void
+test_damage(void)
+{
+    static const size_t places[] = {0, 3, 4, 7, 12, 20, 23, 24, 27, 36, 38};
+
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const size_t at = record_at[records * 3 / 4 + i * 7] + places[i];
+        bam[at] ^= 0x81;
+        write_file(i % 2 == 0);
+        read_all(0, TEXT_MAX, &choices[1], TEXT_MAX, &wanted);
+        read_all(HELPERS, 100000, &choices[1], TEXT_MAX, &got);
+        ok(is_same() && got.skipped > 0, "byte %zu of a record: %s", places[i],
+           wanted.message);
+        bam[at] ^= 0x81;
+    }
+    const size_t bytes = bam_bytes;
+    for (size_t i = 0; i < 5; i++) {
+        bam_bytes = record_at[records - 4] + 10 * i;
+        write_file(i % 2 == 0);
+        read_all(0, TEXT_MAX, &choices[1], TEXT_MAX, &wanted);
+        read_all(HELPERS, 100000, &choices[1], TEXT_MAX, &got);
+        ok(is_same() && got.skipped > 0, "cut %zu bytes in a record: %s",
+           10 * i, wanted.message);
+        bam_bytes = bytes;
+    }
+}
+
+int
+main(void)
+{
+    scratch_open();
+    make(20000, false);
+    test_text("long reads", CONTENT_MAX / 4);
+    make(1, true);
+    test_text("no bases", CONTENT_MAX / 50);
+    make(200, true);
+    test_text("blocks of records", CONTENT_MAX / 3);
+    test_leaving();
+    make(200, false);
+    test_text("blocks that end anywhere", CONTENT_MAX / 3);
+    test_damage();
+    return done_testing();
+}
