@@ -114,6 +114,7 @@ END
     printf 'a\tb\t0.5\nc\td\t1.25\n' >table.txt
     printf '>chr1 with ACGT\nACGTNacgtn\nGGGCA\n>chr2\nTT\n' >genome.fa
     printf '@a\nACGT\n+\nII5!\n@b\nGG\n+\nI5\n' >reads.fq
+    cp reads.fq mates.fq
     # As text: the content says what the file is.
     printf '%s\t4\t*\t0\t0\t*\t*\t0\t0\t%s\t%s\n' a ACGT 'II5!' b GG I5 >reads.bam
     # 10 windows of 21 bases, all the same.
@@ -325,6 +326,12 @@ right()
             printf '%s\n' 'min_len: 2; max_len: 4; avg_len: 3.00; 3 distinct quality values' \
                 '4	1	0.0	0.0	0.0	100.0	0.0	0.0	3.0	100.0	0.0' | cmp - got
             ;;
+        *--format=seqkit*)
+            known=pairs
+            awk '{ print $1, $4, $5 }' out >got
+            printf '%s\n' 'file num_seqs sum_len' 'reads.fq 2 6' 'mates.fq 2 6' \
+                'total 4 12' | cmp - got
+            ;;
         *--format=flagstat*)
             known=flagstat
             sed -n '1p; 9p; $p' out >got
@@ -518,7 +525,7 @@ ok $? "... and there are $(cat number) of them"
 if [ "$HAVE_ZSTD$HAVE_PCRE2" = yesyes ] && command -v zstd >/dev/null &&
     command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'addresses alternatives archives bases bytes channels failures figures flagstat fqchk gc grey heat hosts journal kmers labels latencies lines logo members minmax minutes nginx numbers orders percentiles photo programs prometheus quantiles readings reads responses routers samples states stations tensors textfile tiles top traffic users ' \
+        'addresses alternatives archives bases bytes channels failures figures flagstat fqchk gc grey heat hosts journal kmers labels latencies lines logo members minmax minutes nginx numbers orders pairs percentiles photo programs prometheus quantiles readings reads responses routers samples states stations tensors textfile tiles top traffic users ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' \
