@@ -387,6 +387,9 @@ option_check(const struct options *options, struct error *error)
              has_statistics)
         wrong = "--per-file prints no statistics beside the counts: give "
                 "--stats=only";
+    else if (options->plan.per_file && options->state != NULL &&
+             !options->total)
+        wrong = "--state with --per-file is of all inputs: give --total";
     else if (has_statistics && options->spec.joint && !options->spec.spectrum)
         wrong = OPTION_ONE_FIELD;
     else if (breaks_order(options))

@@ -510,7 +510,7 @@ const struct option_row option_table[] = {
         .brief = "also write the counts for --merge",
         .completion = OPTION_COMPLETE_FILE,
         FILE_BESIDE(state),
-        .rule = {{.excludes = "every per-file list-devices list-strategies "
+        .rule = {{.excludes = "every list-devices list-strategies "
                               "format=state"},
                  {.excludes = "spectrum", .message = STATE_OF_KEYS}},
     },

@@ -604,8 +604,8 @@ commit_files(struct results *results, struct error *error)
 }
 
 /*
- * If a state is wanted and WHAT is complete, write the state of WHAT, which is
- * folded.  Returns 0, or -1 with *ERROR set.
+ * If a state is wanted and WHAT, which is folded, is complete and not one input
+ * of --per-file, write the state of WHAT.  Returns 0, or -1 with *ERROR set.
  */
 static int
 put_state(struct results *results, const struct result *what,
@@ -613,9 +613,10 @@ put_state(struct results *results, const struct result *what,
 {
     const struct options *options = results->options;
     bool is_beside = options->state != NULL;
+    bool is_of_one = what->file != NULL && !what->is_total;
     struct writer out;
 
-    if (!results_have_state(options))
+    if (!results_have_state(options) || is_of_one)
         return 0;
     if (what->incomplete != NULL) {
         output_close(&results->state);

@@ -76,6 +76,16 @@ merged()
     ok $? "as --merge: $*"
 }
 merged -g1
+# What one run over all inputs writes.
+for options in -g1 '-g2 -f3 -b7 --range=auto' '-g2 -f3 --columns=p50' '-g2 -f3 --columns=mean'; do
+    # shellcheck disable=SC2086 # several options
+    gpuhist -W $options --state=wanted.state one two >/dev/null
+    # shellcheck disable=SC2086
+    gpuhist -W $options --per-file --total --state=got.state one two >/dev/null
+    same got.state wanted.state "--state: $options"
+done
+says 2 '--state with --per-file is of all inputs: give --total' 'only --state' \
+    gpuhist --per-file --state=no.state one
 merged -g2 -f3 -b7 --range=auto
 merged -f1 --weights=3
 
