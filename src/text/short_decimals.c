@@ -81,14 +81,19 @@ value_of(uint64_t bytes, size_t size, int64_t *nano)
     return true;
 }
 
-void
+bool
 short_decimals_portable(const struct short_decimals *batch,
                         int64_t nano[SHORT_DECIMALS_BATCH])
 {
+    bool are_all = true;
+
     for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
-        if (!value_of(batch->bytes[i], batch->size[i], &nano[i]))
+        bool is_short = value_of(batch->bytes[i], batch->size[i], &nano[i]);
+        if (!is_short)
             nano[i] = SHORT_DECIMALS_NONE;
+        are_all &= is_short;
     }
+    return are_all;
 }
 
 /* Load COUNT slices, and the rest of BATCH as if it had no texts. */
@@ -114,13 +119,14 @@ load(struct short_decimals *batch, const unsigned char *data,
         batch->bytes[i] = batch->size[i] = 0;
 }
 
-void
+bool
 short_decimals_read(const unsigned char *data, const struct text_slice *slice,
                     size_t count, size_t stride, int64_t *nano)
 {
     short_decimals_form *form = short_decimals_portable;
     struct short_decimals batch;
     int64_t last[SHORT_DECIMALS_BATCH];
+    bool are_all = true;
 
 #ifdef SCAN_HAS_AVX512
     if (short_decimals_avx512_is_possible())
@@ -128,15 +134,18 @@ short_decimals_read(const unsigned char *data, const struct text_slice *slice,
 #endif
     for (; count >= SHORT_DECIMALS_BATCH; count -= SHORT_DECIMALS_BATCH) {
         load(&batch, data, slice, SHORT_DECIMALS_BATCH, stride);
-        form(&batch, nano);
+        are_all &= form(&batch, nano);
         slice += SHORT_DECIMALS_BATCH * stride;
         nano += SHORT_DECIMALS_BATCH;
     }
     if (count == 0)
-        return;
+        return are_all;
     load(&batch, data, slice, count, stride);
-    form(&batch, last);
+    (void)form(&batch, last);
     memcpy(nano, last, count * sizeof *nano);
+    for (size_t i = 0; i < count; i++)
+        are_all &= nano[i] != SHORT_DECIMALS_NONE;
+    return are_all;
 }
 
 bool

@@ -36,9 +36,9 @@ struct short_decimals {
 /*
  * Set nano[i], for each of the COUNT slices slice[0], slice[stride], ... of the
  * chunk at DATA, to its text in units of 10^-9, or to SHORT_DECIMALS_NONE.  A
- * slice may be missing.
+ * slice may be missing.  Returns whether all are short decimals.
  */
-void short_decimals_read(const unsigned char *data,
+bool short_decimals_read(const unsigned char *data,
                          const struct text_slice *slice, size_t count,
                          size_t stride, int64_t *nano);
 
@@ -55,8 +55,8 @@ bool short_decimals_read_longer(const unsigned char *data,
 
 /* ---- the forms, for short_decimals.c and for tests ---- */
 
-/* Read a whole batch. */
-typedef void short_decimals_form(const struct short_decimals *batch,
+/* Read a whole batch.  Returns whether all are short decimals. */
+typedef bool short_decimals_form(const struct short_decimals *batch,
                                  int64_t nano[SHORT_DECIMALS_BATCH]);
 
 short_decimals_form short_decimals_portable;

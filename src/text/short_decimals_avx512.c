@@ -11,7 +11,7 @@
 
 /* The steps are those of value_of() in short_decimals.c. */
 INLINE __m512i
-read_eight(__m512i bytes, __m512i size)
+read_eight(__m512i bytes, __m512i size, __mmask8 *are_all)
 {
     const __m512i zero = _mm512_setzero_si512();
     const __m512i one = _mm512_set1_epi64(1);
@@ -64,6 +64,7 @@ read_eight(__m512i bytes, __m512i size)
                              _mm512_srli_epi64(value, 32));
     value = _mm512_mul_epu32(value, _mm512_permutexvar_epi64(places, unit));
     value = _mm512_mask_sub_epi64(value, is_negative, zero, value);
+    *are_all &= is_short;
     return _mm512_mask_mov_epi64(_mm512_set1_epi64(SHORT_DECIMALS_NONE),
                                  is_short, value);
 }
@@ -75,12 +76,15 @@ short_decimals_avx512_is_possible(void)
            __builtin_cpu_supports("avx512cd");
 }
 
-TARGET void
+TARGET bool
 short_decimals_avx512(const struct short_decimals *batch,
                       int64_t nano[SHORT_DECIMALS_BATCH])
 {
+    __mmask8 are_all = UINT8_MAX;
+
     for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i += 8)
-        _mm512_storeu_si512(nano + i,
-                            read_eight(_mm512_load_si512(batch->bytes + i),
-                                       _mm512_load_si512(batch->size + i)));
+        _mm512_storeu_si512(
+            nano + i, read_eight(_mm512_load_si512(batch->bytes + i),
+                                 _mm512_load_si512(batch->size + i), &are_all));
+    return are_all == UINT8_MAX;
 }

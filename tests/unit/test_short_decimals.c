@@ -73,9 +73,10 @@ check_batch(const struct short_decimals *batch)
 {
     for (size_t f = 0; f < COUNT(forms); f++) {
         int64_t nano[SHORT_DECIMALS_BATCH];
+        bool are_short = true;
         if (forms[f].is_possible != NULL && !forms[f].is_possible())
             continue;
-        forms[f].run(batch, nano);
+        bool are_all = forms[f].run(batch, nano);
         for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
             unsigned char text[8];
             uint32_t size = (uint32_t)batch->size[i];
@@ -87,7 +88,10 @@ check_batch(const struct short_decimals *batch)
                 printf("# \"%.*s\": %" PRId64 "\n", (int)size, start, nano[i]);
                 return forms[f].name;
             }
+            are_short &= is_short(start, size);
         }
+        if (are_all != are_short)
+            return forms[f].name;
     }
     return NULL;
 }
@@ -182,14 +186,16 @@ check_slices(const struct binning_axis *axis, const unsigned char *data,
     struct field_text field = {.format = &format};
     int64_t nano[TEXTS];
     bool is_same = true;
+    bool have_all = true;
 
-    short_decimals_read(data, slice, count, stride, nano);
+    bool are_short = short_decimals_read(data, slice, count, stride, nano);
     for (size_t i = 0; i < count; i++) {
         struct text_slice own = slice[i * stride];
         enum key_tag tag;
         enum key_tag wanted;
         uint64_t bits = 0;
         uint64_t same = 0;
+        have_all &= nano[i] != SHORT_DECIMALS_NONE;
         if (text_slice_is_missing(own)) {
             is_same &= nano[i] == SHORT_DECIMALS_NONE;
             continue;
@@ -203,7 +209,7 @@ check_slices(const struct binning_axis *axis, const unsigned char *data,
                    tag == wanted && (tag != KEY_TAG_VALUE || bits == same);
     }
     field_text_close(&field);
-    return is_same;
+    return is_same && are_short == have_all;
 }
 
 static void
