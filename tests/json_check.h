@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plain_check.h"
 #include "text/field_value.h"
 #include "text/scan.h"
 
@@ -480,6 +481,10 @@ json_check_data(struct json_check *check, const unsigned char *data,
                 (ledger.wrong.slice.at < done ||
                  ledger.wrong.slice.at + ledger.wrong.slice.size > size))
                 (void)json_check_fail(check, "where it is wrong");
+            else if (!plain_check(&check->scan.format, data, slice,
+                                  records * check->scan.wanted,
+                                  ledger.are_plain))
+                (void)json_check_fail(check, "which values are plain");
             else
                 (void)json_check_records(check, data, size, &at, done, slice,
                                          records, &ledger, records_max, room);

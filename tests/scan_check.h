@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kernels/text/clf.h"
+#include "plain_check.h"
 #include "text/scan.h"
 
 static const struct {
@@ -106,7 +107,10 @@ scan_check(const struct scan *scan, const struct field_list *list,
                 end[0] != end[1] || wanted.comments != ledger.comments ||
                 wanted.misfits != ledger.misfits ||
                 wanted.first.slice.at != ledger.first.slice.at ||
-                wanted.blanks != ledger.blanks || memcmp(want, got, bytes) != 0)
+                wanted.blanks != ledger.blanks ||
+                memcmp(want, got, bytes) != 0 ||
+                !plain_check(&scan->format, data, got, records * list->count,
+                             ledger.are_plain))
                 wrong = scan_check_forms[f].name;
             done = end[0];
         }

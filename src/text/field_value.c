@@ -33,6 +33,25 @@ text_unquote(const unsigned char *data, struct text_slice slice,
     return (size_t)(to - value);
 }
 
+bool
+field_values_are_plain(const struct text_format *format,
+                       const unsigned char *data,
+                       const struct text_slice *slice, size_t count)
+{
+    enum text_values values = text_type_of(format->kind)->values;
+    static const unsigned char none = 0;
+    unsigned int quotes = 0;
+
+    if ((values != TEXT_VALUES_CSV && values != TEXT_VALUES_JSON) ||
+        format->is_escaped || format->is_derived)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        bool is_there = slice[i].size > 0 && !text_slice_is_missing(slice[i]);
+        quotes += *(is_there ? data + slice[i].at : &none) == '"';
+    }
+    return quotes == 0;
+}
+
 const unsigned char *
 field_text_find(struct field_text *field, const unsigned char *data,
                 struct text_slice slice, binning_u32 *size)

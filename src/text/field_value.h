@@ -119,6 +119,15 @@ field_value_write(const struct text_format *format, binning_u32 part,
                                 : text_unquote(data, slice, value);
 }
 
+/*
+ * Whether none of COUNT slices of records of FORMAT, in the chunk at DATA,
+ * field_value_is_written().  Also false where more than the first byte of each
+ * slice decides.
+ */
+bool field_values_are_plain(const struct text_format *format,
+                            const unsigned char *data,
+                            const struct text_slice *slice, size_t count);
+
 /* ---- values with memory of their own ---- */
 
 /* A field, and memory for a text that must be written.  At first, all members

@@ -33,6 +33,7 @@ struct filter_column {
     const struct text_slice *slice; /* of the first record */
     size_t stride;
     size_t records;
+    bool are_plain; /* as of the filter */
     unsigned char *keeps;
     size_t wrong; /* the first record that takes too many steps, or SIZE_MAX */
 };
@@ -456,7 +457,8 @@ test_column(struct filter_column *column)
     if (condition->kind == CONDITION_NUMBER)
         return test_numbers(column);
     if (condition->kind != CONDITION_TEXT ||
-        field_value_may_be_written(column->format, column->field->part))
+        (!column->are_plain &&
+         field_value_may_be_written(column->format, column->field->part)))
         return test_each(column);
     if (condition->op <= CONDITION_UNEQUAL)
         test_equal(column);
@@ -505,6 +507,7 @@ test_condition(struct filter *filter, struct filter_batch *batch, size_t i,
                                    .slice = batch->slice + condition->column,
                                    .stride = batch->stride,
                                    .records = batch->records,
+                                   .are_plain = filter->are_plain,
                                    .keeps = keeps,
                                    .wrong = SIZE_MAX};
 

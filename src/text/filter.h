@@ -42,6 +42,7 @@ struct filter {
     size_t wrong;
     size_t wrong_condition;
 
+    bool are_plain; /* set by the owner: field_values_are_plain() */
     filter_list_test *test_list; /* set by the owner, if there are lists */
     void *lists;
 };

@@ -304,6 +304,7 @@ json_loop(struct json_scan *scan)
         bool is_whole = json_index_is_whole(&index);
         enum json_stop stop =
             json_read_listed(&reading, &index, &outlines, is_whole);
+        scan->has_escapes |= index.known.escaped > 0;
         if (stop == JSON_STOP_FULL || scan->at == scan->size)
             break;
         if (stop == JSON_NO_STOP && !is_whole)

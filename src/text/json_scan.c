@@ -23,6 +23,7 @@ json_scan_line(struct json_scan *scan, uint32_t end)
     uint32_t next = end < scan->size ? end + 1 : end;
 
     scan->slow++;
+    scan->has_escapes = true;
     if (start < end &&
         fields_is_comment(format, scan->data, scan->size, start)) {
         scan->comments++;

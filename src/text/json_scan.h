@@ -22,6 +22,7 @@ struct json_scan {
     size_t records;
     size_t records_max;
     uint64_t comments;
+    bool has_escapes;        /* a value may start with a quote */
     uint64_t slow;           /* lines that were read byte by byte: for tests */
     struct json_wrong wrong; /* with a reason: the line at AT is wrong */
 };

@@ -154,6 +154,7 @@ run_json(const struct scan *scan, const unsigned char *data, size_t size,
     *done = json.at;
     ledger->comments += json.comments;
     ledger->wrong = json.wrong;
+    ledger->are_plain = !json.has_escapes;
     return json.records;
 }
 
@@ -204,6 +205,7 @@ scan_records(const struct scan *scan, const unsigned char *data, size_t size,
     size_t records = 0;
 
     ledger->wrong.reason = NULL;
+    ledger->are_plain = false;
     if (start < size)
         records = scan->run(scan, data, size, done, slice, records_max, ledger);
     ledger->records += records;

@@ -143,10 +143,11 @@ csv_window_move(struct csv_window *window, const struct csv_batch *batch,
 }
 
 /* What csv_slice() returns for a field from FIELD to STOP, which are in WINDOW,
-   of a record that ends at END. */
+   of a record that ends at END.  Sets *QUOTES if the slice may start with a
+   quote. */
 INLINE struct text_slice
 csv_value(const struct text_view *view, const struct csv_window *window,
-          uint32_t field, uint32_t stop, uint32_t end)
+          uint32_t field, uint32_t stop, uint32_t end, uint64_t *quotes)
 {
     uint32_t size = stop - field;
 
@@ -157,12 +158,13 @@ csv_value(const struct text_view *view, const struct csv_window *window,
     uint32_t is_simple =
         (uint32_t)((size > 1) &
                    (quote == (1 | (uint64_t)1 << (size - 1) % 64)));
+    *quotes |= quote & ((uint64_t)is_simple - 1);
     return (struct text_slice){field + is_simple, size - 2 * is_simple};
 }
 
 /* Set OUT to the wanted fields, with numbers from the first one, of the record
-   of BATCH from START to END. */
-INLINE void
+   of BATCH from START to END.  Returns 0 if no slice starts with a quote. */
+INLINE uint64_t
 csv_record(const struct scan *scan, const struct text_view *view,
            const struct csv_batch *batch, uint32_t start, uint32_t end,
            struct text_slice *out)
@@ -171,6 +173,7 @@ csv_record(const struct scan *scan, const struct text_view *view,
     const struct scan_field *const heads_end = head + scan->heads;
     struct csv_window window;
     uint32_t field = start;
+    uint64_t quotes = 0;
 
     csv_window_move(&window, batch, start);
     for (; head < heads_end; head++) {
@@ -191,8 +194,10 @@ csv_record(const struct scan *scan, const struct text_view *view,
             csv_window_move(&window, batch, field);
         uint32_t stop = window.from + bit_first(window.stops);
         if (window.stops != 0) {
-            out[head->column] = csv_value(view, &window, field, stop, end);
+            out[head->column] =
+                csv_value(view, &window, field, stop, end, &quotes);
         } else {
+            quotes = 1;
             stop = csv_stop_far(batch, field, end, 0);
             out[head->column] = csv_value_far(scan, view, field, stop);
         }
@@ -201,6 +206,7 @@ csv_record(const struct scan *scan, const struct text_view *view,
     }
     for (; head < heads_end; head++)
         out[head->column] = slice_missing();
+    return quotes;
 }
 
 /* A record of which fields are numbered from the last one. */

@@ -32,7 +32,9 @@ struct scan_ledger {
     uint64_t comments; /* left out */
     uint64_t bytes;
     struct json_wrong wrong; /* with a reason: a scan ended there */
-    uint64_t matches;        /* of a regular expression */
+    bool are_plain;   /* of the last scan of CSV or JSON: it has seen that no
+                       value starts with a quote (field_values_are_plain()) */
+    uint64_t matches; /* of a regular expression */
 
     /* Of the records of CLF: */
     uint64_t blanks;

@@ -457,8 +457,9 @@ scan_batches(const struct scan *scan, const struct text_view *view,
 
 /* ---- CSV ---- */
 
-/* Split the records of BATCH, of which the first one is at progress->start. */
-INLINE void
+/* Split the records of BATCH, of which the first one is at progress->start.
+   Returns 0 if no slice starts with a quote. */
+INLINE uint64_t
 csv_records(const struct scan *scan, const struct text_view *view,
             const struct csv_batch *batch, struct scan_progress *progress)
 {
@@ -470,6 +471,7 @@ csv_records(const struct scan *scan, const struct text_view *view,
     struct text_slice *out = progress->slice;
     size_t records = progress->records;
     uint32_t start = progress->start;
+    uint64_t quotes = scan->tails;
 
     for (; end < last && records < most; start = *end++ + 1) {
         if (skips_blank && local.data[start] <= '\r' &&
@@ -480,13 +482,14 @@ csv_records(const struct scan *scan, const struct text_view *view,
         if (scan->tails > 0)
             csv_tails(scan, view, start, *end, out);
         else
-            csv_record(scan, &local, batch, start, *end, out);
+            quotes |= csv_record(scan, &local, batch, start, *end, out);
         out += scan->wanted;
         records++;
     }
     progress->start = start;
     progress->records = records;
     progress->slice = out;
+    return quotes;
 }
 
 /* The end of the comment, or of the blank record, at START; START is returned
@@ -516,6 +519,7 @@ scan_csv(const struct scan *scan, const struct text_view *view,
     struct csv_batch batch;
     bool is_odd = false;  /* the masks are not right for the next record */
     bool is_long = false; /* the record before was too long for a batch */
+    uint64_t quotes = 0;
 
     while (progress->records < progress->records_max &&
            progress->start < view->size) {
@@ -529,18 +533,20 @@ scan_csv(const struct scan *scan, const struct text_view *view,
         if (!is_odd && !is_long) {
             csv_find(&batch, &scan->format, view, start,
                      progress->records_max - progress->records);
-            csv_records(scan, view, &batch, progress);
+            quotes |= csv_records(scan, view, &batch, progress);
             is_odd = batch.is_cut;
             if (batch.count > 0)
                 continue;
         }
         uint32_t end = csv_alone(scan, view, start, is_odd, progress->slice);
+        quotes = 1;
         progress->slice += scan->wanted;
         progress->records++;
         progress->start = end < view->size ? end + 1 : end;
         is_odd = false;
         is_long = end - start >= BATCH_BYTES;
     }
+    progress->ledger->are_plain = quotes == 0;
 }
 
 /* ---- WORDS ---- */

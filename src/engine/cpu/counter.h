@@ -56,6 +56,7 @@ struct counter_batch {
     const unsigned char *runs; /* ... and the chunk, of sequences only */
     struct text_slice *slice;
     size_t count;
+    bool are_plain; /* field_values_are_plain() of the slices */
     const struct key_weights *weights; /* NULL: each element counts once */
 };
 

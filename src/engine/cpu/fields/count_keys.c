@@ -177,9 +177,10 @@ take_present(const struct keys_seat *seat, const struct counter_batch *batch)
     const struct spec *spec = seat->all->counter.spec;
     size_t fields = spec->text_fields.count;
     const struct text_slice *slice = batch->slice + seat->all->field;
-    uint32_t most = field_value_may_be_written(&spec->text, seat->all->part)
-                        ? KEY_BYTES_MAX
-                        : spec->prefix;
+    bool may_be_written =
+        !batch->are_plain &&
+        field_value_may_be_written(&spec->text, seat->all->part);
+    uint32_t most = may_be_written ? KEY_BYTES_MAX : spec->prefix;
     struct text_slice *to = seat->seat.buffers->key;
     int64_t *to_weight = seat->seat.buffers->key_weight;
     bool has_weights = batch->weights != NULL;
@@ -213,7 +214,7 @@ take_written(struct keys_seat *seat, const struct counter_batch *batch,
     struct key_weights weight;
     size_t kept = 0;
 
-    if (!field_value_may_be_written(&spec->text, part))
+    if (batch->are_plain || !field_value_may_be_written(&spec->text, part))
         return KEY_OK;
     for (size_t k = 0; k < *count; k++) {
         struct text_slice slice = key[k];
@@ -283,7 +284,8 @@ keys_add(struct counter_seat *base, const struct counter_batch *batch)
     struct keys_counter *all = seat->all;
     struct key_weights kept;
 
-    if (!field_value_may_be_written(&all->counter.spec->text, all->part) &&
+    if ((batch->are_plain ||
+         !field_value_may_be_written(&all->counter.spec->text, all->part)) &&
         all_have(all, batch))
         return key_counter_add(seat->keys, batch->data, take_all(seat, batch),
                                batch->count, batch->weights);

@@ -64,6 +64,7 @@ count_histogram(struct field_engine *thread, size_t i,
         .runs = thread->runs,
         .slice = slice,
         .count = count,
+        .are_plain = thread->amounts.are_plain,
         .weights = has_weights ? &weights : NULL,
     };
 
@@ -180,6 +181,12 @@ scan_text(struct field_engine *thread, struct text_batch *batch,
     batch->scanned = batch->records =
         scan_records(&fields->scan, chunk->data, chunk->used, &batch->done,
                      slice, FIELD_ENGINE_BATCH, &batch->ledger);
+    thread->amounts.are_plain =
+        thread->source == NULL &&
+        (batch->ledger.are_plain ||
+         field_values_are_plain(&fields->spec->text, chunk->data, slice,
+                                batch->scanned *
+                                    fields->spec->text_fields.count));
     if (batch->ledger.wrong.reason != NULL)
         wrong = wrong_amount_of_line(&batch->ledger.wrong);
     else if (record_amounts_choose(&thread->amounts, chunk->data, slice,
@@ -506,6 +513,7 @@ count_device_leftovers(struct field_engine *thread, const struct chunk *chunk,
     struct scan_ledger ledger = {0};
     size_t batch;
 
+    thread->amounts.are_plain = false;
     for (size_t done = 0; done < chunk->leftover_count; done += batch) {
         batch = chunk->leftover_count - done;
         batch = batch < FIELD_ENGINE_BATCH ? batch : FIELD_ENGINE_BATCH;

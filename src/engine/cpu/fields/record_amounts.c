@@ -398,6 +398,7 @@ test_records(struct record_amounts *amounts, const struct text_slice *source,
     amounts->batch = source;
     filter->test_list = test_list;
     filter->lists = amounts;
+    filter->are_plain = amounts->are_plain;
     if (filter_run(filter, is_derived ? amounts->derive.data : amounts->data,
                    is_derived ? amounts->values : source,
                    is_derived ? amounts->spec->text_fields.count

@@ -34,6 +34,8 @@ struct record_amounts {
     uint32_t *owner;           /* the record of each; owned */
     const unsigned char *data; /* the chunk ... */
     const struct text_slice *batch; /* ... and the slices of its batch */
+    bool are_plain; /* field_values_are_plain() of the batch; set by the owner,
+                       false at first */
 
     /* Of each record of the last batch: as in struct key_weights.  NULL: no
        weights and no counts. */
