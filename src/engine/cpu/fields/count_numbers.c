@@ -145,7 +145,7 @@ numbers_add(struct counter_seat *base, const struct counter_batch *batch)
     size_t left = batch->count;
     if (seat->figures != NULL) {
         left = group_cache_add(seat->figures, batch->data, batch->slice, left,
-                               slice);
+                               batch->are_plain, slice);
         number_counter_note(seat->numbers, batch->count - left);
     }
     if (left == batch->count)

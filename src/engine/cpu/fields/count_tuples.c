@@ -302,11 +302,12 @@ tuples_add(struct counter_seat *base, const struct counter_batch *batch)
     if (seat->reads != NULL)
         return add_reads(seat, batch);
     if (seat->groups != NULL && seat->all->groups.has_bins) {
-        result = group_bins_add(seat->groups, buffers->codes, batch->data,
-                                batch->slice, &records, slice);
+        result =
+            group_bins_add(seat->groups, buffers->codes, batch->data,
+                           batch->slice, &records, batch->are_plain, slice);
     } else if (seat->groups != NULL) {
         records = group_cache_add(seat->groups, batch->data, batch->slice,
-                                  records, slice);
+                                  records, batch->are_plain, slice);
         key_codes_add_numbers(buffers->codes,
                               spec_own_axis(spec, counter->histogram),
                               batch->count - records);

@@ -44,6 +44,7 @@ cached_groups_make_room(struct group_cache *cache, size_t room)
         cached_groups_close(&more);
         return false;
     }
+    more.entry->word[0] = 0; /* of no key: group 0 is a guess */
     if (cache->count > 0) {
         memcpy(more.entry, cache->entry, cache->count * sizeof *more.entry);
         memcpy(more.at, cache->at, cache->count * sizeof *more.at);
@@ -70,6 +71,7 @@ void
 cached_groups_empty(struct group_cache *cache)
 {
     memset(cache->slot, 0, GROUP_SLOTS * cache->room * sizeof *cache->slot);
+    cache->entry->word[0] = 0;
     if (cache->values != NULL) {
         memset(cache->values, 0, cache->count * sizeof *cache->values);
         value_pool_close(&cache->pool);
@@ -142,10 +144,19 @@ cached_groups_look_up(const struct group_cache *cache,
          s = (s + 1) & mask) {
         struct cached_group *group =
             &cache->entry[(cache->slot[s] & GROUP_SLOT) - 1];
-        if (group_is_same(cache, group, key))
+        if ((cache->slot[s] & ~GROUP_SLOT) == group_tag(key->product) &&
+            group_is_same(cache, group, key))
             return group;
     }
     return NULL;
+}
+
+struct cached_group *
+cached_groups_find(struct group_cache *cache, const struct group_key *key)
+{
+    struct cached_group *group = cached_groups_look_up(cache, key);
+
+    return group != NULL ? group : cached_groups_add(cache, key);
 }
 
 /* ---- keys ---- */
@@ -162,9 +173,24 @@ group_key_make(const struct group_cache *cache, const unsigned char *byte,
     key->product = group_product(cache, key->word);
 }
 
-bool
-group_key_join(struct group_cache *cache, const unsigned char *data,
-               const struct text_slice *slice, struct group_key *key)
+/* Whether SLICE of the chunk at DATA can be field D of a key in the cache. */
+static inline bool
+field_is_plain(const struct group_cache *cache, const unsigned char *data,
+               struct text_slice slice, size_t d)
+{
+    return !text_slice_is_missing(slice) && slice.size <= GROUP_KEY_MAX &&
+           slice.size <= cache->spec->prefix &&
+           !(cache->may_be_written && !cache->are_plain &&
+             field_value_is_written(&cache->spec->text,
+                                    cache->spec->text_fields.field[d].part,
+                                    data, slice));
+}
+
+/* Set *KEY to the key of the fields at SLICE.  Returns false if it is none for
+   the cache. */
+static bool
+join_key(struct group_cache *cache, const unsigned char *data,
+         const struct text_slice *slice, struct group_key *key)
 {
     unsigned char *byte = cache->joint + cache->joint_used;
     size_t last = cache->groups - 1;
@@ -172,7 +198,7 @@ group_key_join(struct group_cache *cache, const unsigned char *data,
     unsigned char *at = byte;
 
     for (size_t d = 0; d <= last; d++) {
-        if (!group_field_is_plain(cache, data, slice[d], d))
+        if (!field_is_plain(cache, data, slice[d], d))
             return false;
         size += slice[d].size;
     }
@@ -192,6 +218,104 @@ group_key_join(struct group_cache *cache, const unsigned char *data,
     key_words_load(byte, 0, (uint32_t)size, key->word);
     key->product = group_product(cache, key->word);
     return true;
+}
+
+/* The same of one field that key_words_can_load() does not hold for, or whose
+   value may have to be written. */
+static bool
+load_rare(struct group_cache *cache, const unsigned char *data,
+          struct text_slice slice, struct group_key *key)
+{
+    if (!field_is_plain(cache, data, slice, 0))
+        return false;
+    group_key_make(cache, data + slice.at, slice.size, key);
+    return true;
+}
+
+/* Guess the group of key R of the batch, and fetch it.  Without a group in the
+   slot it is group 0, in vain. */
+static inline __attribute__((always_inline)) void
+guess_group(struct group_cache *cache, size_t r, const uint32_t *slot,
+            unsigned int shift, const bool has_values)
+{
+    uint32_t number = slot[cache->key[r].product >> shift] & GROUP_SLOT;
+
+    number -= number != 0;
+    cache->guess[r] = (uint16_t)number;
+    __builtin_prefetch(&cache->entry[number]);
+    if (has_values)
+        __builtin_prefetch(&cache->values[number]);
+}
+
+/* As group_keys_load(), of one field. */
+static inline __attribute__((always_inline)) bool
+load_keys(struct group_cache *cache, const unsigned char *data,
+          const struct text_slice *slice, size_t records, const bool has_values)
+{
+    /* Copies, which no store changes. */
+    const size_t fields = cache->fields;
+    const uint32_t prefix = cache->spec->prefix;
+    const bool are_plain = cache->are_plain || !cache->may_be_written;
+    const uint32_t *const slot = cache->slot;
+    const unsigned int shift = cache->shift;
+    const uint64_t factor[HASH_WORDS] = {cache->factor[0], cache->factor[1],
+                                         cache->factor[2]};
+    bool are_all = true;
+
+    for (size_t r = 0; r < records; r++, slice += fields) {
+        struct group_key *key = &cache->key[r];
+        bool has_key = are_plain && slice->size <= prefix &&
+                       !text_slice_is_missing(*slice) &&
+                       key_words_can_load(slice->at, slice->size);
+        if (has_key) {
+            key_words_load(data, slice->at, slice->size, key->word);
+            key->product = key->word[0] * factor[0] + key->word[1] * factor[1] +
+                           key->word[2] * factor[2];
+        } else {
+            has_key = load_rare(cache, data, *slice, key);
+        }
+        cache->has_key[r] = has_key;
+        are_all &= has_key;
+        guess_group(cache, r, slot, shift, has_values);
+    }
+    return are_all;
+}
+
+/* In functions of their own, so that the first has no trace of values. */
+
+static __attribute__((noinline)) bool
+load_for_figures(struct group_cache *cache, const unsigned char *data,
+                 const struct text_slice *slice, size_t records)
+{
+    return load_keys(cache, data, slice, records, false);
+}
+
+static __attribute__((noinline)) bool
+load_for_values(struct group_cache *cache, const unsigned char *data,
+                const struct text_slice *slice, size_t records)
+{
+    return load_keys(cache, data, slice, records, true);
+}
+
+bool
+group_keys_load(struct group_cache *cache, const unsigned char *data,
+                const struct text_slice *slice, size_t records)
+{
+    const size_t fields = cache->fields;
+    const bool has_values = cache->values != NULL;
+    bool are_all = true;
+
+    if (cache->groups == 1)
+        return (has_values ? load_for_values
+                           : load_for_figures)(cache, data, slice, records);
+    cache->joint_used = GROUP_JOINT_START;
+    for (size_t r = 0; r < records; r++) {
+        cache->has_key[r] =
+            join_key(cache, data, slice + r * fields, &cache->key[r]);
+        are_all &= cache->has_key[r];
+        guess_group(cache, r, cache->slot, cache->shift, has_values);
+    }
+    return are_all;
 }
 
 /* Write the components for the SIZE bytes of a key at BYTE. */

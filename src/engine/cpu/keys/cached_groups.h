@@ -48,10 +48,10 @@
 struct cached_group {
     uint64_t word[HASH_WORDS]; /* of its key: frequent_keys.h */
     uint64_t count;            /* of all numbers */
-    uint64_t sum_low;
-    uint64_t sum_high;
     int64_t least;
     int64_t greatest;
+    uint64_t sum_low; /* not next to COUNT: no vector of both is worth it */
+    uint64_t sum_high;
 };
 
 /* A key: words, bytes, and the product that chooses the slot. */
@@ -67,7 +67,8 @@ struct group_cache {
     size_t fields; /* slices of a record; the first GROUPS are the key ... */
     size_t groups; /* 0: all records are one group */
     size_t value;  /* ... and this one is the number */
-    bool may_be_written;  /* some field of the key */
+    bool may_be_written;  /* some field of the key ... */
+    bool are_plain;       /* ... but none of this batch */
     unsigned char *joint; /* keys of several fields, of a batch; or NULL */
     size_t joint_used;
     struct hash_key hash_key;
@@ -104,7 +105,8 @@ struct group_cache {
     uint8_t low[GROUP_BATCH];
     struct decimal_sum sum[GROUP_BATCH];
     struct group_key key[GROUP_BATCH];
-    bool is_plain[GROUP_BATCH];
+    bool has_key[GROUP_BATCH];   /* ... and its number can be counted */
+    uint16_t guess[GROUP_BATCH]; /* the number of its group, most likely */
 };
 
 static inline uint64_t
@@ -168,21 +170,20 @@ group_key_of(const struct group_cache *cache, const struct cached_group *group,
 struct cached_group *cached_groups_add(struct group_cache *cache,
                                        const struct group_key *key);
 
-/* Returns the group of KEY; NULL if there is no room for it. */
-static inline __attribute__((always_inline)) struct cached_group *
-cached_groups_find(struct group_cache *cache, const struct group_key *key)
-{
-    size_t mask = GROUP_SLOTS * cache->room - 1;
-    uint32_t tag = group_tag(key->product);
+/* Returns the group of KEY, and makes it if there is none; NULL: there is no
+   room for it. */
+struct cached_group *cached_groups_find(struct group_cache *cache,
+                                        const struct group_key *key);
 
-    for (size_t s = group_slot_of(cache, key->product);; s = (s + 1) & mask) {
-        uint32_t slot = cache->slot[s];
-        if (slot == 0)
-            return cached_groups_add(cache, key);
-        struct cached_group *group = &cache->entry[(slot & GROUP_SLOT) - 1];
-        if ((slot & ~GROUP_SLOT) == tag && group_is_same(cache, group, key))
-            return group;
-    }
+/* Returns the group of key R of the batch, as cached_groups_find(). */
+static inline __attribute__((always_inline)) struct cached_group *
+cached_groups_take(struct group_cache *cache, size_t r)
+{
+    struct cached_group *group = &cache->entry[cache->guess[r]];
+
+    return __builtin_expect(group_is_same(cache, group, &cache->key[r]), 1)
+               ? group
+               : cached_groups_find(cache, &cache->key[r]);
 }
 
 /* Returns the group of KEY; NULL: there is none. */
@@ -199,54 +200,13 @@ void group_key_make(const struct group_cache *cache, const unsigned char *byte,
 #define GROUP_JOINT_START (8 * HASH_WORDS)
 #define GROUP_JOINT_BYTES (GROUP_JOINT_START + GROUP_BATCH * GROUP_KEY_MAX)
 
-/* Whether SLICE of the chunk at DATA can be field D of a key in the cache. */
-static inline bool
-group_field_is_plain(const struct group_cache *cache, const unsigned char *data,
-                     struct text_slice slice, size_t d)
-{
-    return !text_slice_is_missing(slice) && slice.size <= GROUP_KEY_MAX &&
-           slice.size <= cache->spec->prefix &&
-           !(cache->may_be_written &&
-             field_value_is_written(&cache->spec->text,
-                                    cache->spec->text_fields.field[d].part,
-                                    data, slice));
-}
-
-/* As group_key_load(), of several fields. */
-bool group_key_join(struct group_cache *cache, const unsigned char *data,
-                    const struct text_slice *slice, struct group_key *key);
-
-/* A batch of keys starts: the ones before are not used any more. */
-static inline void
-group_keys_start(struct group_cache *cache)
-{
-    cache->joint_used = GROUP_JOINT_START;
-}
-
 /*
- * Set *KEY to the key of RECORD, whose fields are in the chunk at DATA.
- * Returns false if it is none for the cache.  A batch has at most GROUP_BATCH
- * keys.
+ * Set the keys of RECORDS, GROUP_BATCH at most, whose fields are at SLICE in
+ * the chunk at DATA, and has_key[] to whether they are keys for the cache.
+ * Returns whether all are.
  */
-static inline bool
-group_key_load(struct group_cache *cache, const unsigned char *data,
-               const struct text_slice *record, struct group_key *key)
-{
-    const struct text_slice slice = record[0];
-
-    if (cache->groups > 1)
-        return group_key_join(cache, data, record, key);
-    if (!group_field_is_plain(cache, data, slice, 0))
-        return false;
-    if (key_words_can_load(slice.at, slice.size)) {
-        key_words_load(data, slice.at, slice.size, key->word);
-    } else {
-        group_key_make(cache, data + slice.at, slice.size, key);
-        return true;
-    }
-    key->product = group_product(cache, key->word);
-    return true;
-}
+bool group_keys_load(struct group_cache *cache, const unsigned char *data,
+                     const struct text_slice *slice, size_t records);
 
 /* The most bytes of a group in the code of a tuple (hist/key_code.h). */
 #define GROUP_CODE_ROOM                  \

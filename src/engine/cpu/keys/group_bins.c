@@ -364,15 +364,11 @@ static inline void
 fetch_counter(const struct group_cache *cache, size_t r)
 {
     const struct group_bins *bins = cache->bins;
-    uint64_t product = cache->key[r].product;
-    uint32_t number = cache->slot[group_slot_of(cache, product)] & GROUP_SLOT;
+    size_t number = cache->guess[r];
 
-    number -= number != 0;
-    __builtin_prefetch(&cache->entry[number]);
-    if (number >= bins->rows)
-        return;
-    __builtin_prefetch(&bins->counter[number * bins->stride + bins->cell[r]],
-                       1);
+    if (number < bins->rows)
+        __builtin_prefetch(
+            &bins->counter[number * bins->stride + bins->cell[r]], 1);
 }
 
 /* Count record R, whose key is loaded.  Returns false, with nothing done, if
@@ -381,8 +377,7 @@ static inline bool
 count_record(struct group_cache *cache, size_t r, enum key_result *result)
 {
     struct group_bins *bins = cache->bins;
-    const struct cached_group *group =
-        cached_groups_find(cache, &cache->key[r]);
+    const struct cached_group *group = cached_groups_take(cache, r);
     size_t e = group != NULL ? (size_t)(group - cache->entry) : SIZE_MAX;
 
     if (e >= bins->rows && (group == NULL || !grow(cache))) {
@@ -413,20 +408,12 @@ add_batch(struct group_cache *cache, struct key_codes *codes,
     *count = 0;
     if (result != KEY_OK)
         return result;
-    group_keys_start(cache);
-    for (size_t r = 0; r < records; r++) {
-        struct group_key *key = &cache->key[r];
-        cache->is_plain[r] =
-            group_key_load(cache, data, slice + r * fields, key);
-        if (cache->is_plain[r])
-            __builtin_prefetch(
-                &cache->slot[group_slot_of(cache, key->product)]);
-    }
+    group_keys_load(cache, data, slice, records);
     bins->is_used = true;
     for (size_t r = 0; r < records; r++) {
-        if (r + AHEAD < records && cache->is_plain[r + AHEAD])
+        if (r + AHEAD < records)
             fetch_counter(cache, r + AHEAD);
-        if (cache->is_plain[r] && count_record(cache, r, &result)) {
+        if (cache->has_key[r] && count_record(cache, r, &result)) {
             numbers += bins->cell[r] < cells;
             continue;
         }
@@ -441,12 +428,13 @@ add_batch(struct group_cache *cache, struct key_codes *codes,
 enum key_result
 group_bins_add(struct group_cache *cache, struct key_codes *codes,
                const unsigned char *data, const struct text_slice *slice,
-               size_t *records, struct text_slice *kept)
+               size_t *records, bool are_plain, struct text_slice *kept)
 {
     struct group_bins *bins = cache->bins;
     enum key_result result = KEY_OK;
     size_t left = 0;
 
+    cache->are_plain = are_plain;
     if (cache->pause > 0) {
         cache->pause--;
         return KEY_OK;

@@ -53,7 +53,7 @@ enum key_result group_bins_add(struct group_cache *cache,
                                struct key_codes *codes,
                                const unsigned char *data,
                                const struct text_slice *slice, size_t *records,
-                               struct text_slice *kept);
+                               bool are_plain, struct text_slice *kept);
 
 /*
  * Add the rows of CACHE to COUNTS, and leave the groups with empty rows.  No

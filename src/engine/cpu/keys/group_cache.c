@@ -11,9 +11,6 @@
 #include "engine/cpu/keys/number_field.h"
 #include "text/short_decimals.h"
 
-/* How many records before it is needed a group is fetched. */
-#define AHEAD 12
-
 /* The numbers of groups take at most this share of the memory for keys. */
 #define VALUES_SHARE 2
 
@@ -194,28 +191,15 @@ group_caches_settle_bins(struct group_caches *caches, struct key_counts *counts)
     return result;
 }
 
-/* Fetch the most likely group for the product.  Group 0 is fetched in vain if
-   there is none. */
-static inline void
-fetch_group(const struct group_cache *cache, uint64_t product)
-{
-    uint32_t number = cache->slot[group_slot_of(cache, product)] & GROUP_SLOT;
-
-    number -= number != 0;
-    __builtin_prefetch(&cache->entry[number]);
-    if (cache->values != NULL)
-        __builtin_prefetch(&cache->values[number]);
-}
-
 /* ---- counting ---- */
 
 static inline void
 add_number(struct cached_group *group, int64_t nano)
 {
-    uint64_t low = group->sum_low + (uint64_t)nano;
+    uint64_t carry =
+        __builtin_add_overflow(group->sum_low, (uint64_t)nano, &group->sum_low);
 
-    group->sum_high += (nano < 0 ? UINT64_MAX : 0) + (low < group->sum_low);
-    group->sum_low = low;
+    group->sum_high += (nano < 0 ? UINT64_MAX : 0) + carry;
     group->count++;
     group->least = nano < group->least ? nano : group->least;
     group->greatest = nano > group->greatest ? nano : group->greatest;
@@ -223,11 +207,11 @@ add_number(struct cached_group *group, int64_t nano)
 
 /* Count NANO for GROUP, which is number ENTRY.  Returns false, with nothing
    done, if there is no room for the number. */
-static inline bool
+static inline __attribute__((always_inline)) bool
 add_value(struct group_cache *cache, struct cached_group *group, size_t entry,
-          int64_t nano)
+          int64_t nano, const bool has_values)
 {
-    if (cache->values != NULL &&
+    if (has_values &&
         !group_values_add(&cache->pool, &cache->values[entry], nano)) {
         cache->is_full = true;
         return false;
@@ -237,7 +221,7 @@ add_value(struct group_cache *cache, struct cached_group *group, size_t entry,
 }
 
 /* The same for long number R of the batch. */
-static inline bool
+static __attribute__((noinline)) bool
 add_long(struct group_cache *cache, struct cached_group *group, size_t entry,
          size_t r)
 {
@@ -257,13 +241,15 @@ add_long(struct group_cache *cache, struct cached_group *group, size_t entry,
     return true;
 }
 
-/* Count number R of the batch for GROUP, as add_value() does. */
-static inline bool
+/* Count number R of the batch for GROUP, as add_value() does.  IS_SHORT: it is
+   known to be a nano. */
+static inline __attribute__((always_inline)) bool
 add_number_of(struct group_cache *cache, struct cached_group *group,
-              size_t entry, size_t r)
+              size_t entry, size_t r, const bool has_values,
+              const bool is_short)
 {
-    return cache->low[r] == GROUP_LOW_NONE
-               ? add_value(cache, group, entry, cache->nano[r])
+    return is_short || cache->low[r] == GROUP_LOW_NONE
+               ? add_value(cache, group, entry, cache->nano[r], has_values)
                : add_long(cache, group, entry, r);
 }
 
@@ -312,24 +298,23 @@ has_number(struct group_cache *cache, const unsigned char *data,
            const struct text_slice *value, size_t r)
 {
     return cache->nano[r] != SHORT_DECIMALS_NONE ||
-           short_decimals_read_longer(data, *value, &cache->nano[r]) ||
            read_long(cache, data, value, r);
 }
 
-/* Read the short numbers of RECORDS at SLICE. */
-static void
+/* Read the short numbers of RECORDS at SLICE.  Returns whether they all are. */
+static bool
 read_numbers(struct group_cache *cache, const unsigned char *data,
              const struct text_slice *slice, size_t records)
 {
-    short_decimals_read(data, slice + cache->value, records, cache->fields,
-                        cache->nano);
-    memset(cache->low, GROUP_LOW_NONE, records);
     if (cache->long_pause > 0)
         cache->long_pause--;
     else if (cache->long_tried > GROUP_BATCH / USELESS &&
              cache->long_found < cache->long_tried / USELESS)
         cache->long_pause = PAUSE_BATCHES;
     cache->long_tried = cache->long_found = 0;
+    memset(cache->low, GROUP_LOW_NONE, records);
+    return short_decimals_read(data, slice + cache->value, records,
+                               cache->fields, cache->nano);
 }
 
 /* Move RECORD to KEPT. */
@@ -404,18 +389,80 @@ add_alone(struct group_cache *cache, const unsigned char *data,
     struct cached_group *group = cached_groups_find(cache, &none);
     struct cached_group figures = *group;
     size_t short_ones = 0;
-    read_numbers(cache, data, slice, records);
+    (void)read_numbers(cache, data, slice, records);
     if (cache->values == NULL)
         short_ones = add_short(&figures, cache->nano, records);
     for (size_t r = 0; r < records && short_ones < records; r++) {
         if (short_ones > 0 && cache->nano[r] != SHORT_DECIMALS_NONE)
             continue;
         if (!has_number(cache, data, &slice[r * fields + cache->value], r) ||
-            !add_number_of(cache, &figures, 0, r))
+            !add_number_of(cache, &figures, 0, r, cache->values != NULL, false))
             keep(cache, slice + r * fields, kept + count++ * fields);
     }
     *group = figures;
     return count;
+}
+
+/* The keys of RECORDS at SLICE are loaded: those without a number that can be
+   counted are none. */
+static void
+find_numbers(struct group_cache *cache, const unsigned char *data,
+             const struct text_slice *slice, size_t records)
+{
+    for (size_t r = 0; r < records; r++) {
+        if (cache->nano[r] == SHORT_DECIMALS_NONE && cache->has_key[r])
+            cache->has_key[r] = has_number(
+                cache, data, &slice[r * cache->fields + cache->value], r);
+    }
+}
+
+/*
+ * Count the RECORDS at SLICE whose keys and numbers are found; the others move
+ * to KEPT.  ARE_USUAL: each record has a key and a short number.  Returns how
+ * many others there are.
+ */
+static inline __attribute__((always_inline)) size_t
+add_found(struct group_cache *cache, const struct text_slice *slice,
+          size_t records, struct text_slice *kept, const bool has_values,
+          const bool are_usual)
+{
+    const size_t fields = cache->fields;
+    size_t count = 0;
+
+    for (size_t r = 0; r < records; r++) {
+        if (are_usual || cache->has_key[r]) {
+            struct cached_group *group = cached_groups_take(cache, r);
+            if (group != NULL &&
+                add_number_of(cache, group, (size_t)(group - cache->entry), r,
+                              has_values, are_usual))
+                continue;
+        }
+        keep(cache, slice + r * fields, kept + count++ * fields);
+    }
+    return count;
+}
+
+/* In functions of their own, so that the first has no trace of the others. */
+
+static __attribute__((noinline)) size_t
+add_to_sums(struct group_cache *cache, const struct text_slice *slice,
+            size_t records, struct text_slice *kept)
+{
+    return add_found(cache, slice, records, kept, false, true);
+}
+
+static __attribute__((noinline)) size_t
+add_to_values(struct group_cache *cache, const struct text_slice *slice,
+              size_t records, struct text_slice *kept)
+{
+    return add_found(cache, slice, records, kept, true, true);
+}
+
+static __attribute__((noinline)) size_t
+add_unusual(struct group_cache *cache, const struct text_slice *slice,
+            size_t records, struct text_slice *kept)
+{
+    return add_found(cache, slice, records, kept, cache->values != NULL, false);
 }
 
 /*
@@ -427,42 +474,25 @@ add_batch(struct group_cache *cache, const unsigned char *data,
           const struct text_slice *slice, size_t records,
           struct text_slice *kept)
 {
-    const size_t fields = cache->fields;
-    size_t count = 0;
+    bool are_short = read_numbers(cache, data, slice, records);
+    bool have_keys = group_keys_load(cache, data, slice, records);
 
-    read_numbers(cache, data, slice, records);
-    group_keys_start(cache);
-    for (size_t r = 0; r < records; r++) {
-        struct group_key *key = &cache->key[r];
-        cache->is_plain[r] =
-            has_number(cache, data, &slice[r * fields + cache->value], r) &&
-            group_key_load(cache, data, slice + r * fields, key);
-        if (cache->is_plain[r])
-            __builtin_prefetch(
-                &cache->slot[group_slot_of(cache, key->product)]);
-    }
-    for (size_t r = 0; r < records; r++) {
-        if (r + AHEAD < records && cache->is_plain[r + AHEAD])
-            fetch_group(cache, cache->key[r + AHEAD].product);
-        if (cache->is_plain[r]) {
-            struct cached_group *group =
-                cached_groups_find(cache, &cache->key[r]);
-            if (group != NULL &&
-                add_number_of(cache, group, (size_t)(group - cache->entry), r))
-                continue;
-        }
-        keep(cache, slice + r * fields, kept + count++ * fields);
-    }
-    return count;
+    if (!are_short)
+        find_numbers(cache, data, slice, records);
+    if (!are_short || !have_keys)
+        return add_unusual(cache, slice, records, kept);
+    return (cache->values != NULL ? add_to_values : add_to_sums)(cache, slice,
+                                                                 records, kept);
 }
 
 size_t
 group_cache_add(struct group_cache *cache, const unsigned char *data,
-                const struct text_slice *slice, size_t records,
+                const struct text_slice *slice, size_t records, bool are_plain,
                 struct text_slice *kept)
 {
     size_t count = 0;
 
+    cache->are_plain = are_plain;
     if (cache->is_full)
         return records;
     if (cache->pause > 0) {

@@ -309,7 +309,7 @@ write_shared(struct group_settling *settling)
 
 /* The key of a tuple. */
 struct tuple_key {
-    unsigned char byte[GROUP_CODE_ROOM]; /* as group_key_join() makes it ... */
+    unsigned char byte[GROUP_CODE_ROOM]; /* as cached_groups.h says ... */
     size_t size;                         /* ... unless it is too long */
     bool is_whole;                       /* each field has a value */
     bool has_value;                      /* some field has one */
@@ -464,9 +464,9 @@ join(struct group_settling *settling, struct group_cache *cache)
     for (size_t e = 0; e < cache->count; e++) {
         struct group_key key;
         group_key_of(cache, &cache->entry[e], &key);
-        struct cached_group *group = settling->has_strays
-                                         ? cached_groups_look_up(first, &key)
-                                         : cached_groups_find(first, &key);
+        struct cached_group *group = cached_groups_look_up(first, &key);
+        if (group == NULL && !settling->has_strays)
+            group = cached_groups_add(first, &key);
         if (group == NULL) {
             settling->has_strays |= cache->entry[e].count > 0;
             continue;
