@@ -13,7 +13,7 @@
 #define BLOCK ((size_t)256)
 
 /* If one in this many numbers is not whole and short, many are decimals. */
-#define OTHERS_FEW 16
+#define OTHERS_FEW 32
 
 /* A batch; of RECORDS, all before the first wrong one. */
 struct filter_batch {
@@ -267,21 +267,6 @@ test_decimals(const struct filter_column *column, size_t first, size_t count,
     }
 }
 
-/* Test RECORD, whose field is no short decimal.  Returns as test_record(). */
-static inline bool
-test_longer(struct filter_column *column, size_t record)
-{
-    const struct condition *condition = column->condition;
-    int64_t nano;
-
-    if (!short_decimals_read_longer(
-            column->data, column->slice[record * column->stride], &nano))
-        return test_record(column, record);
-    bool is_within = nano >= condition->least && nano <= condition->most;
-    column->keeps[record] = is_within != condition->is_excluded;
-    return true;
-}
-
 /* Test a condition on numbers.  Returns 0, or -1: out of memory. */
 static int
 test_numbers(struct filter_column *column)
@@ -305,7 +290,7 @@ test_numbers(struct filter_column *column)
         for (size_t r = 0; found > 0 && r < count; r++) {
             if (others[r] == 0 || column->keeps[first + r] == 0)
                 continue;
-            if (!test_longer(column, first + r))
+            if (!test_record(column, first + r))
                 return -1;
         }
     }

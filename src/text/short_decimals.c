@@ -51,7 +51,7 @@ without_point(uint64_t bytes, unsigned int point, uint64_t first)
 static bool
 value_of(uint64_t bytes, size_t size, int64_t *nano)
 {
-    static const int64_t unit[SHORT_DECIMALS_TEXT_MAX] = {
+    static const int64_t unit[SHORT_DECIMALS_WORD] = {
         1000000000, 100000000, 10000000, 1000000, 100000, 10000, 1000, 100};
 
     if (size == 0)
@@ -81,6 +81,44 @@ value_of(uint64_t bytes, size_t size, int64_t *nano)
     return true;
 }
 
+/* The same of a text of 9 to 16 bytes, of which LOW are the first ones. */
+static bool
+longer_value_of(uint64_t low, uint64_t high, size_t size, int64_t *nano)
+{
+    unsigned int places = 0;
+    uint64_t value;
+
+    unsigned int before = 8 * (unsigned int)(SHORT_DECIMALS_TEXT_MAX - size);
+    bool is_negative = (low >> before & 255) == '-';
+    /* Leading zeros instead of the sign and the bytes before the text. */
+    uint64_t none =
+        (is_negative ? (uint64_t)256 << before : (uint64_t)1 << before) - 1;
+    low = (low & ~none) | (EIGHT_BYTES('0') & none);
+
+    uint64_t in_high = points_of(high);
+    uint64_t in_low = points_of(low);
+    if (in_high != 0) {
+        unsigned int point = (unsigned int)__builtin_ctzll(in_high) & ~7u;
+        places = 7 - point / 8;
+        high = without_point(high, point, low >> 56);
+        low = low << 8 | '0';
+    } else if (in_low != 0) {
+        unsigned int point = (unsigned int)__builtin_ctzll(in_low) & ~7u;
+        places = 15 - point / 8;
+        low = without_point(low, point, '0');
+    }
+    if (places > DECIMAL_NANO_PLACES || !eight_bytes_are_digits(low) ||
+        !eight_bytes_are_digits(high))
+        return false;
+    value = number_of(low) * 100000000 + number_of(high);
+    if (__builtin_mul_overflow(
+            value, whole_power_of_ten[DECIMAL_NANO_PLACES - places], &value) ||
+        value > (uint64_t)DECIMAL_NANO_MOST)
+        return false;
+    *nano = is_negative ? -(int64_t)value : (int64_t)value;
+    return true;
+}
+
 bool
 short_decimals_portable(const struct short_decimals *batch,
                         int64_t nano[SHORT_DECIMALS_BATCH])
@@ -88,7 +126,11 @@ short_decimals_portable(const struct short_decimals *batch,
     bool are_all = true;
 
     for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
-        bool is_short = value_of(batch->bytes[i], batch->size[i], &nano[i]);
+        size_t size = batch->size[i];
+        bool is_short = size <= SHORT_DECIMALS_WORD
+                            ? value_of(batch->bytes[i], size, &nano[i])
+                            : longer_value_of(batch->before[i], batch->bytes[i],
+                                              size, &nano[i]);
         if (!is_short)
             nano[i] = SHORT_DECIMALS_NONE;
         are_all &= is_short;
@@ -96,27 +138,60 @@ short_decimals_portable(const struct short_decimals *batch,
     return are_all;
 }
 
+/* Whether SLICE has at most MOST bytes, and so many bytes of the chunk are
+   before its end. */
+static inline bool
+can_load(struct text_slice slice, size_t most)
+{
+    return slice.size <= most && (size_t)slice.at + slice.size >= most &&
+           !text_slice_is_missing(slice);
+}
+
+/* Load the texts of more than a word among COUNT slices to BATCH. */
+static void
+load_longer(struct short_decimals *batch, const unsigned char *data,
+            const struct text_slice *slice, size_t count, size_t stride)
+{
+    for (size_t i = 0; i < count; i++, slice += stride) {
+        bool is_longer = slice->size > SHORT_DECIMALS_WORD &&
+                         can_load(*slice, SHORT_DECIMALS_TEXT_MAX);
+        const uint64_t own[] = {0, batch->bytes[i]};
+        const unsigned char *from =
+            is_longer ? data + slice->at + slice->size - SHORT_DECIMALS_TEXT_MAX
+                      : (const unsigned char *)own;
+        batch->before[i] = hash_load(from);
+        batch->bytes[i] = hash_load(from + SHORT_DECIMALS_WORD);
+        batch->size[i] = is_longer ? slice->size : batch->size[i];
+    }
+}
+
 /* Load COUNT slices, and the rest of BATCH as if it had no texts. */
 static void
 load(struct short_decimals *batch, const unsigned char *data,
      const struct text_slice *slice, size_t count, size_t stride)
 {
-    for (size_t i = 0; i < count; i++, slice += stride) {
-        size_t size = slice->size;
-        size_t end = slice->at + size;
+    const struct text_slice *own = slice;
+    size_t longer = 0;
+
+    for (size_t i = 0; i < count; i++, own += stride) {
+        size_t size = own->size;
         /* The bytes before a text are in the chunk.  Without enough bytes,
            others are loaded. */
-        bool is_there = size <= SHORT_DECIMALS_TEXT_MAX &&
-                        end >= SHORT_DECIMALS_TEXT_MAX &&
-                        !text_slice_is_missing(*slice);
+        bool is_there = can_load(*own, SHORT_DECIMALS_WORD);
         const void *from =
-            is_there ? (const void *)(data + end - SHORT_DECIMALS_TEXT_MAX)
-                     : (const void *)slice;
+            is_there
+                ? (const void *)(data + own->at + size - SHORT_DECIMALS_WORD)
+                : (const void *)own;
         batch->bytes[i] = hash_load(from);
         batch->size[i] = is_there ? size : 0;
+        longer += size - SHORT_DECIMALS_WORD - 1 <
+                  SHORT_DECIMALS_TEXT_MAX - SHORT_DECIMALS_WORD;
     }
     for (size_t i = count; i < SHORT_DECIMALS_BATCH; i++)
         batch->bytes[i] = batch->size[i] = 0;
+    batch->has_longer = longer > 0;
+    if (batch->has_longer)
+        load_longer(batch, data, slice, count, stride);
 }
 
 bool
@@ -146,49 +221,4 @@ short_decimals_read(const unsigned char *data, const struct text_slice *slice,
     for (size_t i = 0; i < count; i++)
         are_all &= nano[i] != SHORT_DECIMALS_NONE;
     return are_all;
-}
-
-bool
-short_decimals_read_longer(const unsigned char *data, struct text_slice slice,
-                           int64_t *nano)
-{
-    const size_t end = (size_t)slice.at + slice.size;
-    unsigned int places = 0;
-    uint64_t value;
-
-    if (slice.size <= SHORT_DECIMALS_TEXT_MAX ||
-        slice.size > SHORT_DECIMALS_LONGER_MAX ||
-        end < SHORT_DECIMALS_LONGER_MAX || text_slice_is_missing(slice))
-        return false;
-    uint64_t low = hash_load(data + end - 16);
-    uint64_t high = hash_load(data + end - 8);
-    unsigned int before = 8 * (SHORT_DECIMALS_LONGER_MAX - slice.size);
-    bool is_negative = (low >> before & 255) == '-';
-    /* Leading zeros instead of the sign and the bytes before the text. */
-    uint64_t none =
-        (is_negative ? (uint64_t)256 << before : (uint64_t)1 << before) - 1;
-    low = (low & ~none) | (EIGHT_BYTES('0') & none);
-
-    uint64_t in_high = points_of(high);
-    uint64_t in_low = points_of(low);
-    if (in_high != 0) {
-        unsigned int point = (unsigned int)__builtin_ctzll(in_high) & ~7u;
-        places = 7 - point / 8;
-        high = without_point(high, point, low >> 56);
-        low = low << 8 | '0';
-    } else if (in_low != 0) {
-        unsigned int point = (unsigned int)__builtin_ctzll(in_low) & ~7u;
-        places = 15 - point / 8;
-        low = without_point(low, point, '0');
-    }
-    if (places > DECIMAL_NANO_PLACES || !eight_bytes_are_digits(low) ||
-        !eight_bytes_are_digits(high))
-        return false;
-    value = number_of(low) * 100000000 + number_of(high);
-    if (__builtin_mul_overflow(
-            value, whole_power_of_ten[DECIMAL_NANO_PLACES - places], &value) ||
-        value > (uint64_t)DECIMAL_NANO_MOST)
-        return false;
-    *nano = is_negative ? -(int64_t)value : (int64_t)value;
-    return true;
 }

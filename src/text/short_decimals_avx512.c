@@ -3,6 +3,7 @@
 
 #include <immintrin.h>
 
+#include "base/decimal_sum.h"
 #include "text/short_decimals.h"
 
 /* Per function, not per file: see scan_avx512.c. */
@@ -10,8 +11,57 @@
 #define INLINE static inline TARGET __attribute__((always_inline))
 
 /* The steps are those of value_of() in short_decimals.c. */
+/* The lowest bit of the first byte of each BYTES that is a point, or 0. */
 INLINE __m512i
-read_eight(__m512i bytes, __m512i size, __mmask8 *are_all)
+find_point(__m512i bytes)
+{
+    __m512i points =
+        _mm512_movm_epi8(_mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('.')));
+
+    return _mm512_and_si512(points,
+                            _mm512_sub_epi64(_mm512_setzero_si512(), points));
+}
+
+/* How many bytes are after that of BIT. */
+INLINE __m512i
+bytes_after(__m512i bit)
+{
+    return _mm512_srli_epi64(_mm512_lzcnt_epi64(bit), 3);
+}
+
+/* BYTES without the byte of BIT: the bytes before it move to its place, after
+   FIRST. */
+INLINE __m512i
+without_point(__m512i bytes, __m512i bit, __m512i first)
+{
+    __m512i below = _mm512_sub_epi64(bit, _mm512_set1_epi64(1));
+    __m512i byte = _mm512_sub_epi64(_mm512_slli_epi64(bit, 8), bit);
+    __m512i after = _mm512_andnot_si512(_mm512_or_si512(below, byte), bytes);
+    __m512i moved = _mm512_slli_epi64(_mm512_and_si512(bytes, below), 8);
+
+    return _mm512_or_si512(_mm512_or_si512(after, moved), first);
+}
+
+/* Which BYTES are digits, and the number of each. */
+INLINE __mmask8
+number_of(__m512i bytes, __m512i *number)
+{
+    bytes = _mm512_sub_epi8(bytes, _mm512_set1_epi8('0'));
+    __m512i wrong = _mm512_subs_epu8(bytes, _mm512_set1_epi8(9));
+
+    /* Pairs, then fours, then all eight. */
+    __m512i value =
+        _mm512_maddubs_epi16(bytes, _mm512_set1_epi16(10 + (1 << 8)));
+    value = _mm512_madd_epi16(value, _mm512_set1_epi32(100 + (1 << 16)));
+    *number =
+        _mm512_add_epi64(_mm512_mul_epu32(value, _mm512_set1_epi64(10000)),
+                         _mm512_srli_epi64(value, 32));
+    return _mm512_testn_epi64_mask(wrong, wrong);
+}
+
+/* The steps are those of value_of() in short_decimals.c. */
+INLINE __mmask8
+read_words(__m512i bytes, __m512i size, __m512i *nano)
 {
     const __m512i zero = _mm512_setzero_si512();
     const __m512i one = _mm512_set1_epi64(1);
@@ -33,40 +83,79 @@ read_eight(__m512i bytes, __m512i size, __mmask8 *are_all)
     bytes = _mm512_or_si512(_mm512_andnot_si512(none, bytes),
                             _mm512_and_si512(none, digit));
 
-    /* The first point: its lowest bit, the bits below it, its byte. */
-    __m512i points =
-        _mm512_movm_epi8(_mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('.')));
-    __m512i bit = _mm512_and_si512(points, _mm512_sub_epi64(zero, points));
+    __m512i bit = find_point(bytes);
     __mmask8 has_point = _mm512_test_epi64_mask(bit, bit);
-    __m512i below = _mm512_sub_epi64(bit, one);
-    __m512i byte = _mm512_sub_epi64(_mm512_slli_epi64(bit, 8), bit);
-    /* The bytes before the point move to its place. */
-    __m512i after = _mm512_andnot_si512(_mm512_or_si512(below, byte), bytes);
-    __m512i moved = _mm512_slli_epi64(_mm512_and_si512(bytes, below), 8);
-    moved =
-        _mm512_or_si512(_mm512_or_si512(after, moved), _mm512_set1_epi64('0'));
     __m512i alone = _mm512_set1_epi64(56); /* a point, and nothing else */
     is_short &=
         (__mmask8) ~(has_point & _mm512_cmpeq_epi64_mask(before, alone));
-    bytes = _mm512_mask_mov_epi64(bytes, has_point, moved);
-    __m512i places =
-        _mm512_maskz_srli_epi64(has_point, _mm512_lzcnt_epi64(bit), 3);
+    bytes = _mm512_mask_mov_epi64(
+        bytes, has_point, without_point(bytes, bit, _mm512_set1_epi64('0')));
+    __m512i places = _mm512_maskz_mov_epi64(has_point, bytes_after(bit));
 
-    bytes = _mm512_sub_epi8(bytes, digit);
-    __m512i wrong = _mm512_subs_epu8(bytes, _mm512_set1_epi8(9));
-    is_short &= _mm512_testn_epi64_mask(wrong, wrong);
-
-    /* Pairs, then fours, then all eight. */
-    __m512i value =
-        _mm512_maddubs_epi16(bytes, _mm512_set1_epi16(10 + (1 << 8)));
-    value = _mm512_madd_epi16(value, _mm512_set1_epi32(100 + (1 << 16)));
-    value = _mm512_add_epi64(_mm512_mul_epu32(value, _mm512_set1_epi64(10000)),
-                             _mm512_srli_epi64(value, 32));
+    __m512i value;
+    is_short &= number_of(bytes, &value);
     value = _mm512_mul_epu32(value, _mm512_permutexvar_epi64(places, unit));
-    value = _mm512_mask_sub_epi64(value, is_negative, zero, value);
-    *are_all &= is_short;
-    return _mm512_mask_mov_epi64(_mm512_set1_epi64(SHORT_DECIMALS_NONE),
-                                 is_short, value);
+    *nano = _mm512_mask_sub_epi64(value, is_negative, zero, value);
+    return is_short;
+}
+
+/* Those of longer_value_of(). */
+INLINE __mmask8
+read_longer(__m512i low, __m512i high, __m512i size, __m512i *nano)
+{
+    const __m512i zero = _mm512_setzero_si512();
+    const __m512i one = _mm512_set1_epi64(1);
+    const __m512i digit = _mm512_set1_epi8('0');
+    const __m512i unit = _mm512_setr_epi64(1000000000, 100000000, 10000000,
+                                           1000000, 100000, 10000, 1000, 100);
+    const __m512i few_units = _mm512_setr_epi64(10, 1, 0, 0, 0, 0, 0, 0);
+
+    __m512i before =
+        _mm512_sub_epi64(_mm512_set1_epi64(128), _mm512_slli_epi64(size, 3));
+    __m512i first = _mm512_and_si512(_mm512_srlv_epi64(low, before),
+                                     _mm512_set1_epi64(255));
+    __mmask8 is_negative =
+        _mm512_cmpeq_epi64_mask(first, _mm512_set1_epi64('-'));
+    before = _mm512_mask_add_epi64(before, is_negative, before,
+                                   _mm512_set1_epi64(8));
+    __m512i none = _mm512_sub_epi64(_mm512_sllv_epi64(one, before), one);
+    low = _mm512_or_si512(_mm512_andnot_si512(none, low),
+                          _mm512_and_si512(none, digit));
+
+    __m512i bit = find_point(high);
+    __m512i low_bit = find_point(low);
+    __mmask8 in_high = _mm512_test_epi64_mask(bit, bit);
+    __mmask8 in_low =
+        (__mmask8)(_mm512_test_epi64_mask(low_bit, low_bit) & ~in_high);
+    high = _mm512_mask_mov_epi64(
+        high, in_high, without_point(high, bit, _mm512_srli_epi64(low, 56)));
+    __m512i moved =
+        _mm512_or_si512(_mm512_slli_epi64(low, 8), _mm512_set1_epi64('0'));
+    low = _mm512_mask_mov_epi64(
+        low, in_low, without_point(low, low_bit, _mm512_set1_epi64('0')));
+    low = _mm512_mask_mov_epi64(low, in_high, moved);
+    __m512i places = _mm512_maskz_mov_epi64(in_high, bytes_after(bit));
+    places = _mm512_mask_add_epi64(places, in_low, bytes_after(low_bit),
+                                   _mm512_set1_epi64(SHORT_DECIMALS_WORD));
+
+    __m512i value;
+    __m512i more;
+    __mmask8 is_short =
+        number_of(low, &value) & number_of(high, &more) &
+        _mm512_cmple_epu64_mask(places, _mm512_set1_epi64(DECIMAL_NANO_PLACES));
+    value = _mm512_add_epi64(
+        _mm512_mul_epu32(value, _mm512_set1_epi64(100000000)), more);
+    __m512i units = _mm512_permutex2var_epi64(unit, places, few_units);
+    /* VALUE has 54 bits, UNITS has 30. */
+    __m512i above = _mm512_mul_epu32(_mm512_srli_epi64(value, 32), units);
+    value = _mm512_add_epi64(_mm512_mul_epu32(value, units),
+                             _mm512_slli_epi64(above, 32));
+    /* With a lesser ABOVE, the sum has no carry. */
+    is_short &=
+        _mm512_cmplt_epu64_mask(above, _mm512_set1_epi64(1 << 30)) &
+        _mm512_cmple_epu64_mask(value, _mm512_set1_epi64(DECIMAL_NANO_MOST));
+    *nano = _mm512_mask_sub_epi64(value, is_negative, zero, value);
+    return is_short;
 }
 
 bool
@@ -80,11 +169,27 @@ TARGET bool
 short_decimals_avx512(const struct short_decimals *batch,
                       int64_t nano[SHORT_DECIMALS_BATCH])
 {
+    const __m512i word = _mm512_set1_epi64(SHORT_DECIMALS_WORD);
     __mmask8 are_all = UINT8_MAX;
 
-    for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i += 8)
+    for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i += 8) {
+        __m512i bytes = _mm512_load_si512(batch->bytes + i);
+        __m512i size = _mm512_load_si512(batch->size + i);
+        __mmask8 is_longer = _mm512_cmpgt_epu64_mask(size, word);
+        __m512i longer;
+        __m512i value;
+        __mmask8 is_short = read_words(bytes, size, &value) & ~is_longer;
+        if (batch->has_longer) {
+            is_short |=
+                is_longer & read_longer(_mm512_load_si512(batch->before + i),
+                                        bytes, size, &longer);
+            value = _mm512_mask_mov_epi64(value, is_longer, longer);
+        }
+        are_all &= is_short;
         _mm512_storeu_si512(
-            nano + i, read_eight(_mm512_load_si512(batch->bytes + i),
-                                 _mm512_load_si512(batch->size + i), &are_all));
+            nano + i,
+            _mm512_mask_mov_epi64(_mm512_set1_epi64(SHORT_DECIMALS_NONE),
+                                  is_short, value));
+    }
     return are_all == UINT8_MAX;
 }

@@ -49,20 +49,29 @@ is_right(const unsigned char *text, uint32_t size, int64_t nano)
     return decimal_nano_read(&same, &number) && nano == same;
 }
 
-/* Whether it has to be found: digits, a sign, a point, nothing else. */
+/* Whether it has to be found: digits, a sign, a point, nothing else; and in
+   more than 8 bytes no more than 9 decimals, and no number that is no nano. */
 static bool
 is_short(const unsigned char *text, uint32_t size)
 {
+    struct text_number number;
     uint32_t digits = 0;
     uint32_t points = 0;
+    uint32_t places = 0;
     uint32_t at = size > 0 && text[0] == '-';
+    int64_t nano;
 
     for (; at < size; at++) {
         digits += text[at] >= '0' && text[at] <= '9';
+        places += points > 0;
         points += text[at] == '.';
     }
-    return size <= SHORT_DECIMALS_TEXT_MAX && digits > 0 && points <= 1 &&
-           digits + points + (text[0] == '-') == size;
+    if (size > SHORT_DECIMALS_TEXT_MAX || digits == 0 || points > 1 ||
+        digits + points + (text[0] == '-') != size)
+        return false;
+    text_number_scan(text, size, &number);
+    return size <= SHORT_DECIMALS_WORD ||
+           (places <= DECIMAL_NANO_PLACES && decimal_nano_read(&nano, &number));
 }
 
 /* ---- the forms ---- */
@@ -78,11 +87,13 @@ check_batch(const struct short_decimals *batch)
             continue;
         bool are_all = forms[f].run(batch, nano);
         for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
-            unsigned char text[8];
+            unsigned char text[16];
             uint32_t size = (uint32_t)batch->size[i];
-            for (size_t b = 0; b < 8; b++)
-                text[b] = (unsigned char)(batch->bytes[i] >> 8 * b);
-            const unsigned char *start = text + 8 - size;
+            for (size_t b = 0; b < 8; b++) {
+                text[b] = (unsigned char)(batch->before[i] >> 8 * b);
+                text[8 + b] = (unsigned char)(batch->bytes[i] >> 8 * b);
+            }
+            const unsigned char *start = text + sizeof text - size;
             if (!is_right(start, size, nano[i]) ||
                 is_short(start, size) != (nano[i] != SHORT_DECIMALS_NONE)) {
                 printf("# \"%.*s\": %" PRId64 "\n", (int)size, start, nano[i]);
@@ -102,7 +113,7 @@ test_letters(void)
 {
     static const char letters[] = "0159.-+ e:/\"\xb0";
     const uint64_t n = sizeof letters - 1;
-    struct short_decimals batch;
+    struct short_decimals batch = {.has_longer = false};
     const char *wrong = NULL;
     size_t filled = 0;
 
@@ -113,6 +124,7 @@ test_letters(void)
                 bytes = bytes >> 8 | (uint64_t)(unsigned char)letters[tail % n]
                                          << 56;
             batch.bytes[filled] = bytes;
+            batch.before[filled] = noise();
             batch.size[filled++] = size;
             if (filled == SHORT_DECIMALS_BATCH) {
                 wrong = check_batch(&batch);
@@ -124,6 +136,27 @@ test_letters(void)
        wrong != NULL ? wrong : "all forms");
 }
 
+/* Text I of BATCH: SIZE bytes, most of them digits, after other bytes. */
+static void
+make_digits(struct short_decimals *batch, size_t i, uint64_t size, uint64_t few)
+{
+    unsigned char text[16];
+
+    for (uint64_t b = 0; b < sizeof text; b++) {
+        text[b] = (unsigned char)('0' + noise() % 10);
+        if (b < sizeof text - size || noise() % few == 0)
+            text[b] = noise() % 2 == 0 ? '.' : (unsigned char)noise();
+    }
+    if (size > 0 && noise() % 3 == 0)
+        text[sizeof text - size] = '-';
+    batch->before[i] = batch->bytes[i] = 0;
+    for (uint64_t b = 0; b < 8; b++) {
+        batch->before[i] |= (uint64_t)text[b] << 8 * b;
+        batch->bytes[i] |= (uint64_t)text[8 + b] << 8 * b;
+    }
+    batch->size[i] = size;
+}
+
 /* Longer ones, of mostly digits. */
 static void
 test_digits(void)
@@ -131,22 +164,10 @@ test_digits(void)
     const char *wrong = NULL;
 
     for (int r = 0; r < ROUNDS && wrong == NULL; r++) {
-        struct short_decimals batch;
-        for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
-            uint64_t size = noise() % 9;
-            uint64_t bytes = noise();
-            for (uint64_t b = 8 - size; b < 8; b++) {
-                uint64_t letter = '0' + noise() % 10;
-                if (noise() % 12 == 0)
-                    letter = noise() % 2 == 0 ? '.' : noise() & 255;
-                if (b == 8 - size && noise() % 3 == 0)
-                    letter = '-';
-                bytes &= ~(UINT64_C(255) << 8 * b);
-                bytes |= letter << 8 * b;
-            }
-            batch.bytes[i] = bytes;
-            batch.size[i] = size;
-        }
+        struct short_decimals batch = {.has_longer = r % 2 == 0};
+        for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++)
+            make_digits(&batch, i, noise() % (batch.has_longer ? 17 : 9),
+                        4 + noise() % 20);
         wrong = check_batch(&batch);
     }
     ok(wrong == NULL, "digits: %s", wrong != NULL ? wrong : "all forms");
@@ -160,7 +181,7 @@ make_text(unsigned char *at, size_t room)
 {
     char text[40];
     double value = (double)(int64_t)(noise() % 2000000 - 1000000);
-    static const double units[] = {1, 10, 100, 1000, 10000};
+    static const double units[] = {1, 10, 100, 1000, 10000, 1e-4, 1e-6};
     static const char *const others[] = {"",  "-",   ".",    "-0",   "-0.0",
                                          "x", "1e3", "12ms", "+5",   " 5",
                                          "0", "nan", "-inf", "1..2", "7."};
@@ -168,7 +189,7 @@ make_text(unsigned char *at, size_t room)
     if (noise() % 4 == 0)
         snprintf(text, sizeof text, "%s", others[noise() % COUNT(others)]);
     else
-        snprintf(text, sizeof text, "%.*f", (int)(noise() % 5),
+        snprintf(text, sizeof text, "%.*f", (int)(noise() % 10),
                  value / units[noise() % COUNT(units)]);
     size_t size = strlen(text);
     size = size < room ? size : room;
@@ -245,25 +266,6 @@ test_slices(enum sample_type type, const char *name)
 
 /* ---- longer texts ---- */
 
-/* Whether the SIZE bytes at TEXT have to be found. */
-static bool
-is_longer(const unsigned char *text, uint32_t size)
-{
-    const unsigned char *point = memchr(text, '.', size);
-    uint32_t digits = 0;
-    int64_t nano;
-
-    for (uint32_t at = 0; at < size; at++)
-        digits += text[at] >= '0' && text[at] <= '9';
-    struct text_number number;
-    text_number_scan(text, size, &number);
-    return size > SHORT_DECIMALS_TEXT_MAX &&
-           size <= SHORT_DECIMALS_LONGER_MAX &&
-           digits + (point != NULL) + (text[0] == '-') == size &&
-           (point == NULL || point + 10 >= text + size) &&
-           decimal_nano_read(&nano, &number);
-}
-
 static void
 test_longer(void)
 {
@@ -286,19 +288,19 @@ test_longer(void)
         if (size > 0 && noise() % 8 == 0)
             data[at + noise() % size] =
                 (unsigned char)letters[noise() % (sizeof letters - 1)];
-        int64_t nano = SHORT_DECIMALS_NONE;
-        bool is_found = short_decimals_read_longer(
-            data, (struct text_slice){at, size}, &nano);
-        found += is_found;
+        const struct text_slice slice = {at, size};
+        int64_t nano;
+        bool is_found = short_decimals_read(data, &slice, 1, 1, &nano);
+        found += is_found && size > SHORT_DECIMALS_WORD;
         wrong += !is_right(data + at, size, nano) ||
                  is_found != (nano != SHORT_DECIMALS_NONE) ||
-                 (at + size >= SHORT_DECIMALS_LONGER_MAX &&
-                  is_found != is_longer(data + at, size));
+                 (at + size >= SHORT_DECIMALS_TEXT_MAX &&
+                  is_found != is_short(data + at, size));
     }
     int64_t none;
     const struct text_slice missing = {TEXT_SLICE_MISSING, 12};
     ok(wrong == 0 && found > 10 * ROUNDS &&
-           !short_decimals_read_longer(arena, missing, &none),
+           !short_decimals_read(arena, &missing, 1, 1, &none),
        "%d texts of 9 to 16 bytes, %d wrong", found, wrong);
 }
 

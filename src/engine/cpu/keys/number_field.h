@@ -70,9 +70,10 @@ number_field_take(const struct binning_axis *axis, int64_t nano,
                   enum key_tag *tag, uint64_t *bits)
 {
     const int64_t unit = 1000000000;
+    const int64_t most = 999999999999999;
 
     *tag = KEY_TAG_VALUE;
-    if (nano == SHORT_DECIMALS_NONE)
+    if (nano < -most || nano > most)
         return false;
     if (!binning_is_float(axis->type)) {
         if (nano % unit != 0)
@@ -80,8 +81,8 @@ number_field_take(const struct binning_axis *axis, int64_t nano,
         *bits = (uint64_t)(nano / unit);
         return true;
     }
-    /* A double holds the nano of 8 digits, and the unit: the quotient is the
-       nearest double. */
+    /* A double holds the nano, and the unit: the quotient is the nearest
+       double, which stands for these 15 digits. */
     *bits = binning_double_bits((double)nano / (double)unit);
     return true;
 }
