@@ -16,7 +16,9 @@ struct alignments {
     struct sam_lines lines;
     size_t references; /* of the header, put as records so far */
     struct alignment_order order;
-    size_t page_next; /* bytes of the current page that are taken */
+    size_t page_next;      /* bytes of the current page that are taken */
+    uint64_t page_records; /* of the text before the current page */
+    struct alignments_cut cut;
     size_t delivered; /* bytes, by the current or last alignments_read() */
 
     /* The text of a record that did not fit into the caller's buffer. */
@@ -87,6 +89,19 @@ size_t
 alignments_delivered(const struct alignments *alignments)
 {
     return alignments->delivered;
+}
+
+struct alignments_cut
+alignments_cut(const struct alignments *alignments)
+{
+    return alignments->cut;
+}
+
+/* RECORDS are delivered, and no more. */
+static void
+cut_after(struct alignments *alignments, uint64_t records)
+{
+    alignments->cut = (struct alignments_cut){.records = records};
 }
 
 /* Set *ALIGNMENT to the next reference of the header, which is read first.
@@ -179,6 +194,7 @@ put(struct alignments *alignments, const struct alignment *alignment,
         return -1;
     if (fits) {
         alignments->delivered += size;
+        cut_after(alignments, alignments->cut.records + 1);
     } else {
         alignments->text_next = 0;
         alignments->text_end = size;
@@ -198,6 +214,9 @@ copy_text(struct alignments *alignments, unsigned char *out, size_t capacity)
     memcpy(out, alignments->text + alignments->text_next, size);
     alignments->text_next += size;
     alignments->delivered += size;
+    alignments->cut.tail += size;
+    if (alignments->text_next == alignments->text_end)
+        cut_after(alignments, alignments->cut.records + 1);
 }
 
 /* Whether a page, which has only records, may have the next text.  From the
@@ -226,11 +245,25 @@ end_page(struct alignments *alignments, const struct bam_page *page)
     const size_t size = page->end - page->start;
 
     alignments->page_next = 0;
+    cut_after(alignments, alignments->page_records + page->texts);
     input->record += page->records;
     input->offset += size;
     if (page->has_order)
         alignments->order = page->order;
     input->sets->skip(input->sets->context, size);
+}
+
+/* Set the cut in the text of PAGE that is taken. */
+static void
+cut_page(struct alignments *alignments, const struct bam_page *page)
+{
+    struct bam_page_mark last = {0, 0};
+
+    for (size_t i = 0;
+         i < page->marks && page->mark[i].text <= alignments->page_next; i++)
+        last = page->mark[i];
+    alignments->cut.records = alignments->page_records + last.records;
+    alignments->cut.tail = alignments->page_next - last.text;
 }
 
 /* Copy text of the page that starts with the next record.  Returns whether
@@ -248,11 +281,15 @@ copy_page(struct alignments *alignments, unsigned char *out, size_t capacity)
         return false;
     const size_t left = page->text_bytes - alignments->page_next;
     const size_t size = left < capacity ? left : capacity;
+    if (alignments->page_next == 0)
+        alignments->page_records = alignments->cut.records;
     memcpy(out, page->text + alignments->page_next, size);
     alignments->page_next += size;
     alignments->delivered += size;
-    if (size == left)
+    if (alignments->page_next == page->text_bytes)
         end_page(alignments, page);
+    else
+        cut_page(alignments, page);
     return true;
 }
 

@@ -43,6 +43,14 @@ struct bam_pages *alignments_take_pages(struct alignments *alignments,
 ssize_t alignments_read(struct alignments *alignments, void *buffer,
                         size_t capacity);
 
+/* Where all text that alignments_read() has delivered may be cut. */
+struct alignments_cut {
+    uint64_t records; /* of the text before the cut */
+    size_t tail;      /* bytes after it, which start with a record */
+};
+
+struct alignments_cut alignments_cut(const struct alignments *alignments);
+
 /* Returns how many bytes the last alignments_read() had put into its buffer
    before it failed: they are good if the only cause was a cancelled read. */
 size_t alignments_delivered(const struct alignments *alignments);

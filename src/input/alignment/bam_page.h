@@ -9,6 +9,16 @@
 /* Room for the text of a page. */
 #define BAM_PAGE_ROOM ((size_t)3 << 19)
 
+/* A place in the text of a page where a record ends; RECORDS of the page have
+   ended there. */
+struct bam_page_mark {
+    size_t text;
+    uint64_t records;
+};
+
+/* Text between two marks, at least: little to copy once more. */
+#define BAM_PAGE_MARK_BYTES ((size_t)8 << 10)
+
 struct bam_page {
     /* The page is of the RECORDS in these bytes of a set. */
     size_t start, end;
@@ -16,6 +26,9 @@ struct bam_page {
 
     unsigned char *text; /* TEXT_BYTES of BAM_PAGE_ROOM, owned */
     size_t text_bytes;   /* may be 0: no record of the page is wanted */
+    uint64_t texts;      /* records with text */
+    struct bam_page_mark mark[BAM_PAGE_ROOM / BAM_PAGE_MARK_BYTES];
+    size_t marks;
 
     /* The place of the last record that is ordered, if HAS_ORDER.  The words
        of the page need no place before the page. */

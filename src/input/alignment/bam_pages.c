@@ -84,6 +84,22 @@ restart(struct bam_page *page, size_t end)
     page->start = page->end = end;
     page->records = 0;
     page->text_bytes = 0;
+    page->texts = 0;
+    page->marks = 0;
+}
+
+/* SIZE bytes of text are a record more. */
+static void
+note_text(struct bam_page *page, size_t size)
+{
+    const size_t before =
+        page->marks > 0 ? page->mark[page->marks - 1].text : 0;
+
+    page->text_bytes += size;
+    page->texts++;
+    if (page->text_bytes - before >= BAM_PAGE_MARK_BYTES)
+        page->mark[page->marks++] =
+            (struct bam_page_mark){page->text_bytes, page->texts};
 }
 
 /*
@@ -95,7 +111,6 @@ append(const struct bam_pages *pages, struct bam_page *page,
        struct alignment *alignment, struct alignment_input *input, size_t end)
 {
     const struct alignment_choice *choice = &pages->choice;
-    size_t size = 0;
 
     if (alignment_choice_wants(choice, alignment)) {
         const bool was_in_order = page->has_order;
@@ -109,12 +124,13 @@ append(const struct bam_pages *pages, struct bam_page *page,
         }
         if (alignment_text_bytes(alignment) > BAM_PAGE_ROOM - page->text_bytes)
             return false;
-        size = alignment_text_write(&pages->letters, alignment, choice, input,
-                                    0, page->text + page->text_bytes);
+        const size_t size =
+            alignment_text_write(&pages->letters, alignment, choice, input, 0,
+                                 page->text + page->text_bytes);
         if (size == 0)
             return false;
+        note_text(page, size);
     }
-    page->text_bytes += size;
     page->end = end;
     page->records++;
     return true;

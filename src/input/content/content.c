@@ -740,6 +740,15 @@ content_open_part(struct content *part, const struct content *whole,
 }
 
 bool
+content_find_cut(const struct content *content, struct alignments_cut *cut)
+{
+    if (content->alignments == NULL || content->ahead != NULL)
+        return false;
+    *cut = alignments_cut(content->alignments);
+    return true;
+}
+
+bool
 content_is_paused(const struct content *content)
 {
     return content->decoder != NULL && content->decoder->is_paused;

@@ -246,6 +246,11 @@ content_has_alignments(const struct content *content)
     return content->alignments != NULL;
 }
 
+/* Set *CUT to where all that content_read() has delivered may be cut between
+   two records, if the content knows.  Returns whether it is set. */
+bool content_find_cut(const struct content *content,
+                      struct alignments_cut *cut);
+
 /* Whether ranges can be read in any order, as in a plain file. */
 bool content_has_ranges(const struct content *content);
 

@@ -434,6 +434,25 @@ limit_records(struct fill *fill, size_t broken, size_t *size, size_t *whole)
     return true;
 }
 
+/* As framing_whole(), of the SIZE bytes from START on.  If the content knows
+   where records end, nobody looks for ends. */
+static size_t
+find_whole(const struct fill *fill, size_t size, size_t *broken,
+           struct framing_state *state)
+{
+    const struct claim *claim = fill->claim;
+    struct alignments_cut cut;
+
+    if (fill->has_failed || is_limited(fill) || fill->synthetic > 0 ||
+        claim->long_bytes > 0 || !content_find_cut(claim->content, &cut) ||
+        cut.tail >= size || cut.records < claim->records)
+        return framing_whole(&fill->inputs->framing, fill->out + fill->start,
+                             size, broken, state);
+    *state = (struct framing_state){.records = cut.records - claim->records};
+    *broken = size;
+    return size - cut.tail;
+}
+
 static enum fill_step
 cut_records(struct fill *fill)
 {
@@ -449,8 +468,7 @@ cut_records(struct fill *fill)
         fill->done = 0;
     }
     size_t size = fill->done - fill->start;
-    size_t whole = framing_whole(&inputs->framing, fill->out + fill->start,
-                                 size, &broken, &state);
+    size_t whole = find_whole(fill, size, &broken, &state);
     bool is_full =
         (fill->done == fill->capacity || fill->is_leased || fill->is_enough) &&
         claim->edge != CLAIM_DONE;
