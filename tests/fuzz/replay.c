@@ -186,7 +186,7 @@ change(unsigned char *data, size_t size)
 }
 
 static void
-run_changed(const char *name, unsigned long long runs, unsigned int seed)
+run_changed(const char *name, uint32_t runs, uint32_t seed)
 {
     static unsigned char data[CHANGED_MAX];
     char path[4096];
@@ -197,9 +197,8 @@ run_changed(const char *name, unsigned long long runs, unsigned int seed)
         perror(path);
         exit(99);
     }
-    for (unsigned int i = 0; i < seed; i++)
-        (void)noise();
-    for (unsigned long long run = 0; run < runs; run++) {
+    for (uint32_t run = 0; run < runs; run++) {
+        noise_start(seed, run);
         const struct piece *piece = &pieces[below(piece_count)];
         size_t size = put(data, 0, 0, piece->data, piece->size);
         for (size_t changes = 1 + below(CHANGES_MAX); changes > 0; changes--)
@@ -212,7 +211,7 @@ run_changed(const char *name, unsigned long long runs, unsigned int seed)
         free(run_one(data, size));
     }
     close(last);
-    ok(true, "%s: %llu runs with seed %u", name, runs, seed);
+    ok(true, "%s: %u runs with seed %u", name, runs, seed);
 }
 
 int
@@ -220,17 +219,17 @@ main(int argc, char **argv)
 {
     const char *srcdir = getenv("srcdir");
     const char *name = strrchr(argv[0], '/');
-    unsigned long long runs = 0;
-    unsigned int seed = 1;
+    uint32_t runs = 0;
+    uint32_t seed = 1;
     char path[4096];
     int option;
 
     name = name != NULL ? name + 1 : argv[0];
     while ((option = getopt(argc, argv, "n:s:")) != -1) {
         if (option == 'n')
-            runs = strtoull(optarg, NULL, 10);
+            runs = (uint32_t)strtoul(optarg, NULL, 10);
         else if (option == 's')
-            seed = (unsigned int)strtoul(optarg, NULL, 10);
+            seed = (uint32_t)strtoul(optarg, NULL, 10);
         else
             exit(99);
     }
