@@ -28,6 +28,17 @@ fuzz_build()
         $(printf 'tests/fuzz/%s ' "$@")
 }
 
+# fuzz_build_replay FLAGS TARGET...: the same with the main() of replay.c, by any compiler.
+fuzz_build_replay()
+{
+    fuzz_flags=$1
+    shift
+    [ -f Makefile ] ||
+        "$here/../../configure" --without-nvcc CFLAGS="$fuzz_flags" || return
+    # shellcheck disable=SC2046 # several words
+    make -j"$(nproc)" $(printf 'tests/fuzz/%s ' "$@")
+}
+
 # fuzz_unpack TARGET...: put the data of the tree into corpus/TARGET.
 fuzz_unpack()
 {
@@ -55,6 +66,25 @@ fuzz_run()
     "$fuzz_program" -seed="$fuzz_seed" -max_len=1500 -timeout=60 \
         -print_final_stats=1 -artifact_prefix="found/$fuzz_target-" "$@" \
         "corpus/$fuzz_target" >"$fuzz_log" 2>&1
+}
+
+# fuzz_change BUILD TARGET SEED RUNS LOG: run the TARGET in the directory BUILD with data of the
+# corpus that are changed at random.  Data that it fails with go to found/.
+fuzz_change()
+{
+    # A fake stack of gcc 13 puts vectors to addresses that they cannot have.
+    (
+        ASAN_OPTIONS=detect_stack_use_after_return=0:${ASAN_OPTIONS:-}
+        export ASAN_OPTIONS
+        cd "$1" && exec "tests/fuzz/$2" -n "$4" -s "$3" "$here/corpus/$2.ar"
+    ) >"$5" 2>&1
+    fuzz_status=$?
+    if [ $fuzz_status -eq 0 ]; then
+        rm "$1/$2.$3.last"
+    else
+        mv "$1/$2.$3.last" found/
+    fi
+    return $fuzz_status
 }
 
 # fuzz_said LOG: what a target said when it failed.

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: MIT
 # soak.sh -- run each fuzz target a given number of times, before a release
 #
-# usage: soak.sh [-r RUNS] [-u RUNS] [-j JOBS] [-t TARGETS] DIRECTORY
+# usage: soak.sh [-c] [-r RUNS] [-u RUNS] [-j JOBS] [-t TARGETS] DIRECTORY
 #
-#   -r RUNS     how often each target runs with ASan and UBSan (10000000); the
-#               targets for deflate run ten times as often without them, too
+#   -c          with data of the corpus that are changed at random (replay.c),
+#               which learn nothing, built by any compiler; without clang
+#   -r RUNS     how often each target runs with ASan and UBSan (10000000);
+#               fuzz_inflate runs ten times as often without them, too
 #   -u RUNS     ... and how often in one process, which has a seed (1000000)
 #   -j JOBS     how many processes run at once (all processors)
 #   -t TARGETS  which targets: words (all)
@@ -15,14 +17,15 @@
 # of a target has changed.  At the end it prints how often each target ran, in
 # seconds of all its processes together, and how many of them found something.
 # The exit status is 0 if all targets have run and none found anything.  The
-# data that a target fails with are in DIRECTORY/found.  It needs clang with
-# libFuzzer.
+# data that a target fails with are in DIRECTORY/found.  Without -c it needs
+# clang with libFuzzer.
 
 set -u
 runs=10000000
 unit=1000000
 jobs=$(nproc)
 targets=
+learns=true
 
 usage()
 {
@@ -30,8 +33,9 @@ usage()
     exit 2
 }
 
-while getopts r:u:j:t: option; do
+while getopts cr:u:j:t: option; do
     case $option in
+        c) learns=false ;;
         r) runs=$OPTARG ;;
         u) unit=$OPTARG ;;
         j) jobs=$OPTARG ;;
@@ -54,14 +58,20 @@ run_process()
     program=$1/tests/fuzz/$2
     log=log/$1.$2.$3
     begin=$(date +%s)
-    fuzz_run "$program" "$3" "$log" -runs="$4"
-    status=$?
-    seconds=$(($(date +%s) - begin))
-    ran=$(awk '/^stat::number_of_executed_units/ { print $2 }' "$log")
-    # How libFuzzer ends at a signal.
-    if [ $status -eq 72 ]; then
-        return
+    if [ -e "$1/learns" ]; then
+        fuzz_run "$program" "$3" "$log" -runs="$4"
+        status=$?
+        ran=$(awk '/^stat::number_of_executed_units/ { print $2 }' "$log")
+    else
+        fuzz_change "$1" "$2" "$3" "$4" "$log"
+        status=$?
+        ran=$(sed -n 's/^ok .*: \([0-9]*\) runs .*/\1/p' "$log")
     fi
+    seconds=$(($(date +%s) - begin))
+    # How libFuzzer and the shell end at a signal.
+    case $status in
+        72 | 129 | 130 | 143) return ;;
+    esac
     printf '%s\t' "$1" "$2" "$3" "$4" "$(cksum <"$program" | tr ' ' .)" \
         "${ran:-0}" "$seconds" >"$log.row"
     echo $((status != 0)) >>"$log.row"
@@ -88,15 +98,16 @@ case $runs$unit$jobs in
 esac
 [ "$unit" -gt 0 ] || usage
 : "${targets:=$(fuzz_targets)}"
-fast=$(echo "$targets" | tr ' ' '\n' | grep -E '^fuzz_(de|in)flate$')
+fast=$(echo "$targets" | tr ' ' '\n' | grep -E '^fuzz_inflate$')
 mkdir -p "$1" && cd "$1" && mkdir -p checked fast log found || exit 1
 
-# build NAME FLAGS TARGET...
+# build HOW NAME FLAGS TARGET...
 build()
 (
-    cd "$1" || exit
-    shift
-    fuzz_build "$@" >build.log 2>&1 && return
+    cd "$2" || exit
+    how=$1
+    shift 2
+    "$how" "$@" >build.log 2>&1 && return
     tail -n 20 build.log >&2
     exit 1
 )
@@ -165,9 +176,14 @@ report()
 }
 
 # shellcheck disable=SC2086 # several words
-build checked "$fuzz_checks" $targets && fuzz_unpack $targets || exit 1
+if $learns; then
+    touch checked/learns
+    build fuzz_build checked "$fuzz_checks" $targets && fuzz_unpack $targets
+else
+    build fuzz_build_replay checked "$fuzz_checks" $targets
+fi || exit 1
 # shellcheck disable=SC2086
-[ -z "$fast" ] || build fast '-g -O2' $fast || exit 1
+[ -z "$fast" ] || build fuzz_build_replay fast '-g -O3' $fast || exit 1
 
 # What found something runs again.
 touch "done"
