@@ -19,9 +19,11 @@
 /* Sets that are done or being filled while each helper decodes one. */
 #define SETS_SPARE 2
 
-/* So many helpers keep the owner busy that makes text of the content; the owner
-   works, too, if there are fewer than the second number. */
+/* So many helpers keep the owner busy that makes something of the content, or
+   that takes pages; the owner works, too, if there are fewer than the last
+   number. */
 #define HELPERS_MAX 12
+#define HELPERS_WRITING_MAX 16
 #define HELPERS_ENOUGH 4
 
 /* Compressed bytes after which helpers pay off, and bytes for each of them. */
@@ -296,7 +298,8 @@ have_helpers(struct bgzf_ahead *ahead, const struct decoder *decoder)
         return true;
     if (offset - ahead->start >= BYTES_WORTH_HELPERS)
         worth = ahead_worth(&need, decoder, decoder->source->size - offset,
-                            HELPERS_MAX);
+                            decoder->writer != NULL ? HELPERS_WRITING_MAX
+                                                    : HELPERS_MAX);
     if (worth == 0 ||
         !ahead_reserve(&ahead->loan, &need, decoder->budget, worth, 0))
         return false;
