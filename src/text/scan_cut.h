@@ -33,6 +33,27 @@ cut_state(const struct cut_block *last)
                                                    : CSV_PLAIN;
 }
 
+/* Bytes that are looked at together for quotes; the most bytes from one look
+   in vain to the next one. */
+#define CUT_GROUP (4 * BLOCK_BYTES)
+#define CUT_WAIT_MAX (64 * CUT_GROUP)
+
+/* Returns the first offset, from AT on by groups of blocks, where a group has a
+   quote, or where less than a group is left. */
+INLINE uint32_t
+cut_skip(const unsigned char *data, uint32_t at, uint32_t size)
+{
+    uint64_t quote = 0;
+
+    for (; size - at >= CUT_GROUP; at += CUT_GROUP) {
+        for (uint32_t i = 0; i < CUT_GROUP; i += BLOCK_BYTES)
+            quote |= block_match(block_load(data + at + i), '"');
+        if (quote != 0)
+            break;
+    }
+    return at;
+}
+
 /*
  * Go on with the blocks from AT on, where CUT is not in a mark, up to one that
  * must be read byte by byte.  Returns its offset, or that of the bytes after
@@ -52,8 +73,26 @@ cut_blocks(struct csv_cut *cut, const unsigned char *data, uint32_t at,
     uint64_t starts = state == CSV_RECORD;
     uint64_t ends = 0; /* the last ones, in the block at ENDS_AT */
     uint32_t ends_at = 0;
+    uint32_t try_at = at;      /* to skip blocks ... */
+    uint32_t wait = CUT_GROUP; /* ... and so many bytes later again */
 
     for (; size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
+        if (!has_comment && at >= try_at && inside == 0) {
+            /* Without quotes, only the last end and the last block matter. */
+            uint32_t most = cut_skip(data, at, size);
+            wait = most > at ? CUT_GROUP : lower_of(2 * wait, CUT_WAIT_MAX);
+            try_at = most + wait;
+            most -= most > at ? BLOCK_BYTES : 0;
+            uint64_t found = 0;
+            for (uint32_t b = most; b > at && found == 0;) {
+                b -= BLOCK_BYTES;
+                found = block_match(block_load(data + b),
+                                    (unsigned char)format->end);
+                ends_at = found != 0 ? b : ends_at;
+            }
+            ends = found != 0 ? found : ends;
+            at = most;
+        }
         block x = block_load(data + at);
         struct cut_block next = {.quote = block_match(x, '"')};
         uint64_t end = block_match(x, (unsigned char)format->end);
