@@ -27,6 +27,7 @@ struct csv_batch {
     uint32_t base;  /* of the first block */
     uint32_t count; /* of AT */
     bool is_cut;    /* the masks are not right for the record after these */
+    bool has_quotes;
     uint64_t quote[CSV_BLOCKS + CSV_MORE];
     uint64_t stops[CSV_BLOCKS + CSV_MORE];              /* separators */
     uint32_t at[BATCH_ENDS + BLOCK_BYTES + STORE_MORE]; /* ends of records */
@@ -52,6 +53,7 @@ csv_find(struct csv_batch *batch, const struct text_format *format,
     struct csv_marks marks = {.before = 1};
     uint64_t is_start = 1;
     uint64_t cut = 0;
+    uint64_t quotes = 0;
     uint32_t base = start;
     uint32_t count = 0;
     size_t b = 0;
@@ -61,6 +63,7 @@ csv_find(struct csv_batch *batch, const struct text_format *format,
         load_ahead(view, base);
         csv_look(&marks, format, view, base);
         cut = marks.odd;
+        quotes |= marks.quote;
         if (format->comment >= 0)
             cut |= csv_comments(&marks, format, view, base, is_start);
         is_start = marks.ends >> (BLOCK_BYTES - 1);
@@ -75,6 +78,7 @@ csv_find(struct csv_batch *batch, const struct text_format *format,
     batch->base = start;
     batch->count = count;
     batch->is_cut = cut != 0;
+    batch->has_quotes = quotes != 0;
 }
 
 /* The 64 bits of WORD from bit AT on. */
@@ -135,23 +139,27 @@ struct csv_window {
 
 INLINE void
 csv_window_move(struct csv_window *window, const struct csv_batch *batch,
-                uint32_t from)
+                uint32_t from, const bool has_quotes)
 {
     window->from = from;
-    window->quote = csv_bits(batch->quote, from - batch->base);
+    if (has_quotes)
+        window->quote = csv_bits(batch->quote, from - batch->base);
     window->stops = csv_bits(batch->stops, from - batch->base);
 }
 
 /* What csv_slice() returns for a field from FIELD to STOP, which are in WINDOW,
    of a record that ends at END.  Sets *QUOTES if the slice may start with a
-   quote. */
+   quote; none does unless the batch HAS_QUOTES. */
 INLINE struct text_slice
 csv_value(const struct text_view *view, const struct csv_window *window,
-          uint32_t field, uint32_t stop, uint32_t end, uint64_t *quotes)
+          uint32_t field, uint32_t stop, uint32_t end, const bool has_quotes,
+          uint64_t *quotes)
 {
     uint32_t size = stop - field;
 
     size -= (uint32_t)(stop == end && size > 0 && view->data[stop - 1] == '\r');
+    if (!has_quotes)
+        return (struct text_slice){field, size};
     uint64_t quote =
         window->quote >> (field - window->from) & (((uint64_t)1 << size) - 1);
     /* Nothing but the two around the value. */
@@ -167,7 +175,7 @@ csv_value(const struct text_view *view, const struct csv_window *window,
 INLINE uint64_t
 csv_record(const struct scan *scan, const struct text_view *view,
            const struct csv_batch *batch, uint32_t start, uint32_t end,
-           struct text_slice *out)
+           const bool has_quotes, struct text_slice *out)
 {
     const struct scan_field *head = scan->head;
     const struct scan_field *const heads_end = head + scan->heads;
@@ -175,7 +183,7 @@ csv_record(const struct scan *scan, const struct text_view *view,
     uint32_t field = start;
     uint64_t quotes = 0;
 
-    csv_window_move(&window, batch, start);
+    csv_window_move(&window, batch, start, has_quotes);
     for (; head < heads_end; head++) {
         const uint32_t skip = head->skip;
         uint64_t starts = 0;
@@ -191,13 +199,13 @@ csv_record(const struct scan *scan, const struct text_view *view,
         if (field > end)
             break;
         if (window.stops == 0)
-            csv_window_move(&window, batch, field);
+            csv_window_move(&window, batch, field, has_quotes);
         uint32_t stop = window.from + bit_first(window.stops);
         if (window.stops != 0) {
             out[head->column] =
-                csv_value(view, &window, field, stop, end, &quotes);
+                csv_value(view, &window, field, stop, end, has_quotes, &quotes);
         } else {
-            quotes = 1;
+            quotes = has_quotes;
             stop = csv_stop_far(batch, field, end, 0);
             out[head->column] = csv_value_far(scan, view, field, stop);
         }

@@ -461,7 +461,8 @@ scan_batches(const struct scan *scan, const struct text_view *view,
    Returns 0 if no slice starts with a quote. */
 INLINE uint64_t
 csv_records(const struct scan *scan, const struct text_view *view,
-            const struct csv_batch *batch, struct scan_progress *progress)
+            const struct csv_batch *batch, struct scan_progress *progress,
+            const bool has_quotes)
 {
     const bool skips_blank = scan->format.skips_blank != 0;
     const uint32_t *end = batch->at;
@@ -482,7 +483,8 @@ csv_records(const struct scan *scan, const struct text_view *view,
         if (scan->tails > 0)
             csv_tails(scan, view, start, *end, out);
         else
-            quotes |= csv_record(scan, &local, batch, start, *end, out);
+            quotes |=
+                csv_record(scan, &local, batch, start, *end, has_quotes, out);
         out += scan->wanted;
         records++;
     }
@@ -490,6 +492,23 @@ csv_records(const struct scan *scan, const struct text_view *view,
     progress->records = records;
     progress->slice = out;
     return quotes;
+}
+
+/* In functions of their own, so that the second has no trace of quotes. */
+
+TARGET static __attribute__((noinline)) uint64_t
+csv_records_quoted(const struct scan *scan, const struct text_view *view,
+                   const struct csv_batch *batch,
+                   struct scan_progress *progress)
+{
+    return csv_records(scan, view, batch, progress, true);
+}
+
+TARGET static __attribute__((noinline)) uint64_t
+csv_records_bare(const struct scan *scan, const struct text_view *view,
+                 const struct csv_batch *batch, struct scan_progress *progress)
+{
+    return csv_records(scan, view, batch, progress, false);
 }
 
 /* The end of the comment, or of the blank record, at START; START is returned
@@ -533,7 +552,9 @@ scan_csv(const struct scan *scan, const struct text_view *view,
         if (!is_odd && !is_long) {
             csv_find(&batch, &scan->format, view, start,
                      progress->records_max - progress->records);
-            quotes |= csv_records(scan, view, &batch, progress);
+            quotes |= (batch.has_quotes
+                           ? csv_records_quoted
+                           : csv_records_bare)(scan, view, &batch, progress);
             is_odd = batch.is_cut;
             if (batch.count > 0)
                 continue;
