@@ -139,16 +139,21 @@ frequent_keys_sets(const struct frequent_keys *frequent)
     return (size_t)1 << frequent->sets_log;
 }
 
+/* The sum for the key with these words, however many sets there are. */
+static inline uint64_t
+frequent_keys_sum(const struct frequent_keys *frequent,
+                  const uint64_t word[HASH_WORDS])
+{
+    return word[0] * frequent->factor[0] + word[1] * frequent->factor[1] +
+           word[2] * frequent->factor[2];
+}
+
 /* The number of the set for the key with these words. */
 static inline size_t
 frequent_keys_set(const struct frequent_keys *frequent,
                   const uint64_t word[HASH_WORDS])
 {
-    uint64_t sum = word[0] * frequent->factor[0] +
-                   word[1] * frequent->factor[1] +
-                   word[2] * frequent->factor[2];
-
-    return (size_t)(sum >> frequent->shift);
+    return (size_t)(frequent_keys_sum(frequent, word) >> frequent->shift);
 }
 
 /*

@@ -27,6 +27,9 @@
 /* A large cache becomes small if it misses this share. */
 #define FREQUENT_MISSED 2
 
+/* Keys whose sets of the cache are fetched together. */
+#define FETCHED ((size_t)32)
+
 /* The log of how much later a cache is considered again that did not help. */
 #define FREQUENT_SHRUNK_MAX 14
 
@@ -547,6 +550,32 @@ resize(struct key_counter *counter)
     counter->crowded = 0;
 }
 
+/* A key whose set is fetched. */
+struct fetched_key {
+    uint64_t word[HASH_WORDS]; /* the first one is 0: no such key */
+    uint64_t sum;              /* frequent_keys_sum() */
+};
+
+/* Load the COUNT keys at SLICE that key_words_can_load(), and fetch their
+   sets. */
+static inline __attribute__((always_inline)) void
+fetch_keys(const struct frequent_keys *frequent, const unsigned char *data,
+           const struct text_slice *slice, size_t count,
+           struct fetched_key key[FETCHED])
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t at = slice[i].at;
+        uint32_t size = slice[i].size;
+
+        key[i].word[0] = 0;
+        if (!key_words_can_load(at, size))
+            continue;
+        key_words_load(data, at, size, key[i].word);
+        key[i].sum = frequent_keys_sum(frequent, key[i].word);
+        __builtin_prefetch(&frequent->set[key[i].sum >> frequent->shift], 1);
+    }
+}
+
 /* Add COUNT keys. */
 static inline __attribute__((always_inline)) enum key_result
 add_keys(struct key_counter *counter, const unsigned char *data,
@@ -555,27 +584,29 @@ add_keys(struct key_counter *counter, const unsigned char *data,
 {
     /* A copy, which no store changes. */
     struct frequent_keys frequent = counter->frequent;
+    struct fetched_key fetched[FETCHED];
     enum key_result result = KEY_OK;
 
     for (size_t i = 0; i < count && result == KEY_OK; i++) {
-        size_t at = slice[i].at;
-        uint32_t size = slice[i].size;
+        const struct fetched_key *key = &fetched[i % FETCHED];
         int64_t own = has_weights && weight != NULL ? weight[i] : 0;
-        uint64_t word[HASH_WORDS];
-
         size_t way = 0;
-        if (key_words_can_load(at, size)) {
-            key_words_load(data, at, size, word);
-            size_t s = frequent_keys_set(&frequent, word);
-            way = find_short(&frequent.set[s], word);
+
+        if (i % FETCHED == 0)
+            fetch_keys(&frequent, data, slice + i,
+                       count - i < FETCHED ? count - i : FETCHED, fetched);
+        if (key->word[0] != 0) {
+            size_t s = (size_t)(key->sum >> frequent.shift);
+            way = find_short(&frequent.set[s], key->word);
             if (way < FREQUENT_WAYS &&
                 tally(&frequent, s, way, has_weights, own))
                 continue;
         }
-        result = way == FREQUENT_WAYS
-                     ? append(counter, hash_short(&counter->hash_key, word),
-                              data + at, size, own)
-                     : add_any(counter, data + at, size, own);
+        result =
+            way == FREQUENT_WAYS
+                ? append(counter, hash_short(&counter->hash_key, key->word),
+                         data + slice[i].at, slice[i].size, own)
+                : add_any(counter, data + slice[i].at, slice[i].size, own);
         /* Another thread may have spilled. */
         frequent = counter->frequent;
     }
