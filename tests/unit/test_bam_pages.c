@@ -297,6 +297,8 @@ test_text(const char *name, size_t least)
                wanted.wrong_cuts == 0,
            "%s: the text of choice %zu", name, c);
         for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+            if (!has_turn(2))
+                continue;
             const unsigned int helpers = s % 2 == 0 ? HELPERS : 1;
             read_all(helpers, steps[s], &choices[c], TEXT_MAX, &got);
             ok(is_same() && got.wrong_cuts == 0 && got.skipped >= least,
@@ -314,6 +316,8 @@ test_leaving(void)
 
     for (size_t i = 0; i < 4; i++) {
         const size_t most = all / 5 * (i + 1) + i;
+        if (!has_turn(3))
+            continue;
         read_all(HELPERS, TEXT_MAX, &choices[3], most, &got);
         ok(got.message[0] == '\0' && got.text_bytes == most &&
                memcmp(wanted.text, got.text, most) == 0,
@@ -329,6 +333,8 @@ test_damage(void)
 
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const size_t at = record_at[records * 3 / 4 + i * 7] + places[i];
+        if (!has_turn(3))
+            continue;
         bam[at] ^= 0x81;
         write_file(i % 2 == 0);
         read_all(0, TEXT_MAX, &choices[1], TEXT_MAX, &wanted);
@@ -339,6 +345,8 @@ test_damage(void)
     }
     const size_t bytes = bam_bytes;
     for (size_t i = 0; i < 5; i++) {
+        if (!has_turn(2))
+            continue;
         bam_bytes = record_at[records - 4] + 10 * i;
         write_file(i % 2 == 0);
         read_all(0, TEXT_MAX, &choices[1], TEXT_MAX, &wanted);
@@ -354,14 +362,14 @@ main(void)
 {
     scratch_open();
     make(20000, false);
-    test_text("long reads", CONTENT_MAX / 4);
+    test_text("long reads", CONTENT_MAX / 2);
     make(1, true);
-    test_text("no bases", CONTENT_MAX / 50);
+    test_text("no bases", CONTENT_MAX / 6);
     make(200, true);
-    test_text("blocks of records", CONTENT_MAX / 3);
+    test_text("blocks of records", CONTENT_MAX / 5 * 3);
     test_leaving();
     make(200, false);
-    test_text("blocks that end anywhere", CONTENT_MAX / 3);
+    test_text("blocks that end anywhere", CONTENT_MAX / 5 * 3);
     test_damage();
     return done_testing();
 }

@@ -130,28 +130,20 @@ find_reference(struct alignments *alignments, struct alignment *alignment)
     return ALIGNMENT_THERE;
 }
 
-/* Go to the next record that is wanted. */
+/* Go to the next record. */
 static enum alignment_bytes
 find_next(struct alignments *alignments, struct alignment *alignment)
 {
-    const struct alignment_choice *choice = &alignments->pages.choice;
     enum alignment_bytes bytes = ALIGNMENT_ENDED;
 
-    if (choice->has_references)
+    if (alignments->pages.choice.has_references)
         bytes = find_reference(alignments, alignment);
     if (bytes != ALIGNMENT_ENDED)
         return bytes;
-    do
-        bytes = alignments->is_bam
-                    ? bam_walk_next(&alignments->walk, &alignments->input,
-                                    alignment)
-                    : sam_lines_next(&alignments->lines, &alignments->input,
-                                     alignment);
-    while (bytes == ALIGNMENT_THERE &&
-           !alignment_choice_wants(choice, alignment));
-    if (bytes == ALIGNMENT_THERE)
-        alignment_order_note(&alignments->order, alignment);
-    return bytes;
+    return alignments->is_bam
+               ? bam_walk_next(&alignments->walk, &alignments->input, alignment)
+               : sam_lines_next(&alignments->lines, &alignments->input,
+                                alignment);
 }
 
 /* Returns SIZE bytes of room for the text of a record, or NULL with the error
@@ -312,6 +304,9 @@ alignments_read(struct alignments *alignments, void *buffer, size_t capacity)
             return -1;
         if (bytes != ALIGNMENT_THERE)
             break;
+        if (!alignment_choice_wants(&alignments->pages.choice, &alignment))
+            continue;
+        alignment_order_note(&alignments->order, &alignment);
         if (put(alignments, &alignment, out + alignments->delivered,
                 capacity - alignments->delivered) < 0)
             return -1;

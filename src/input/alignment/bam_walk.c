@@ -15,6 +15,8 @@ enum {
     BLOCK_MIN = FIELDS_BYTES - NUMBER_BYTES,
     CIGAR_BYTES = 4,
     ABSENT_QUALITY = 0xff,
+    /* More bytes of tags show that a number is no length of a record. */
+    TAGS_LIKELY = 1 << 20,
 };
 
 static int32_t
@@ -501,9 +503,12 @@ bam_walk_guess(const struct bam_walk *walk, const unsigned char *data,
     if (block < BLOCK_MIN || !has_reference(walk, number_at(fields)) ||
         !has_reference(walk, number_at(fields + 20)) ||
         number_at(fields + 4) < -1 || number_at(fields + 24) < -1 ||
-        name_bytes == 0 || length < 0 ||
-        read_bytes(name_bytes, little_endian_16(fields + 12), length) >
-            (uint64_t)block - BLOCK_MIN)
+        name_bytes == 0 || length < 0)
+        return 0;
+    const uint64_t bytes =
+        read_bytes(name_bytes, little_endian_16(fields + 12), length);
+    if (bytes > (uint64_t)block - BLOCK_MIN ||
+        (uint64_t)block - BLOCK_MIN - bytes > TAGS_LIKELY)
         return 0;
     if (name_bytes <= size - FIELDS_BYTES &&
         memchr(name, '\0', name_bytes) != name + name_bytes - 1)
