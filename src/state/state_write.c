@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/digest.h"
 #include "base/escape.h"
@@ -22,6 +23,7 @@
 
 struct writing {
     const struct snapshot *counts;
+    const char *last; /* a key behind those of each row; NULL: none */
     struct writer *out;
     struct writer text; /* all goes through here, and is hashed */
     struct digest_stream *hash;
@@ -238,6 +240,16 @@ put_amount(struct writing *writing, uint64_t cell)
     writer_put_char(out, '\n');
 }
 
+/* Put the key behind those of a row, if there is one. */
+static void
+put_last(struct writing *writing)
+{
+    if (writing->last == NULL)
+        return;
+    writer_put_char(&writing->text, '\t');
+    state_field_put(&writing->text, writing->last, strlen(writing->last));
+}
+
 static int
 put_keys(struct writing *writing, size_t i)
 {
@@ -250,6 +262,7 @@ put_keys(struct writing *writing, size_t i)
         struct key_entry key = key_entry_key(key_list_entry(list, k));
         if (state_code_put(&writing->text, counts->spec, i, &key) < 0)
             return -1;
+        put_last(writing);
         put_amount(writing, first + k);
         if (k + 1 - kept == KEYS_AT_A_TIME) {
             key_list_forget(list, kept, KEYS_AT_A_TIME);
@@ -278,6 +291,7 @@ put_cells(struct writing *writing, size_t i)
                            &spec->shown[spec_axis_of(spec, i, d)],
                            cell_of_axis(spec, i, d, cell));
         }
+        put_last(writing);
         put_amount(writing, cell++);
     }
 }
@@ -307,14 +321,16 @@ put_rows(struct writing *writing)
     return 0;
 }
 
-int
-state_write(struct writer *out, const struct state_head *head,
+/* As state_write_with_key(); LAST may be NULL. */
+static int
+write_state(struct writer *out, const struct state_head *head, const char *last,
             const struct snapshot *counts, struct error *error)
 {
     const struct spec *spec = counts->spec;
     char *room = malloc(ROOM_BYTES);
     struct writing writing = {
         .counts = counts,
+        .last = last,
         .out = out,
         .hash = digest_stream_new(),
         .used = calloc(spec->axis_count, sizeof *writing.used),
@@ -336,4 +352,25 @@ state_write(struct writer *out, const struct state_head *head,
     digest_stream_free(writing.hash);
     free(room);
     return result == 0 ? 0 : error_fail_memory(error);
+}
+
+int
+state_write(struct writer *out, const struct state_head *head,
+            const struct snapshot *counts, struct error *error)
+{
+    return write_state(out, head, NULL, counts, error);
+}
+
+int
+state_write_with_key(struct writer *out, const struct state_head *head,
+                     const char *last, const struct snapshot *counts,
+                     struct error *error)
+{
+    struct snapshot records = *counts;
+
+    assert(spec_histograms(counts->spec) == 1);
+    memset(records.elements, 0, sizeof records.elements);
+    records.elements[SEQUENCE_READS] =
+        counts->elements[counts->spec->histogram[0].unit];
+    return write_state(out, head, last, &records, error);
 }

@@ -19,4 +19,12 @@
 int state_write(struct writer *out, const struct state_head *head,
                 const struct snapshot *counts, struct error *error);
 
+/*
+ * The same, of counts of one histogram of keys, as a state of records of these
+ * keys and the key LAST behind them.
+ */
+int state_write_with_key(struct writer *out, const struct state_head *head,
+                         const char *last, const struct snapshot *counts,
+                         struct error *error);
+
 #endif
