@@ -92,11 +92,11 @@
         .name = "pivot",
         .is_new = true,
         .help = "print a table of counts: a column for each value of the\n"
-                "last key",
+                "last key, with --per-file for each input",
         .brief = "print a column for each value of the last key",
         FLAG(report.pivot),
         .rule = {{.excludes = "top-each percent cumulative density labels "
-                              "columns spectrum full per-file flow=show "
+                              "columns spectrum full total flow=show "
                               "flow=clamp"},
                  {.excludes = "plot svg stats percentiles",
                   .message = "--pivot is a table by itself: no --plot, --svg, "

@@ -142,6 +142,13 @@ options_figures_needs(const struct options *options)
            figures_needs(&options->summary.figures);
 }
 
+/* Whether OPTIONS ask for one table with a column for each input. */
+static inline bool
+options_make_table(const struct options *options)
+{
+    return options->plan.per_file && options->report.pivot;
+}
+
 /* Let OPTIONS use no device. */
 static inline void
 options_forgo_devices(struct options *options)

@@ -25,6 +25,7 @@
 #include "cli/advice.h"
 #include "cli/driver_end.h"
 #include "cli/explain.h"
+#include "cli/file_table.h"
 #include "cli/found_bins.h"
 #include "cli/information.h"
 #include "cli/messages.h"
@@ -83,9 +84,10 @@ struct pass {
     struct plan plan;
     struct pipeline pipeline;
     struct snapshot counts;
-    uint64_t snapshots;     /* with --every: how many are printed */
-    struct snapshot before; /* with --reset: all counts up to the last one */
-    struct total total;     /* with --total: of the inputs so far */
+    uint64_t snapshots;       /* with --every: how many are printed */
+    struct snapshot before;   /* with --reset: all counts up to the last one */
+    struct total total;       /* with --total: of the inputs so far */
+    struct file_table *table; /* with --per-file --pivot: likewise; or NULL */
 };
 
 /* ---- the plan ---- */
@@ -206,6 +208,18 @@ put_snapshots(struct pass *pass, struct error *error)
     return result;
 }
 
+/* Let COUNTS of the input NAME be a column of the table.  Returns 0, or -1 with
+   *ERROR set. */
+static int
+put_column(struct pass *pass, const char *name, struct snapshot *counts,
+           struct error *error)
+{
+    if (spec_fold(counts->spec, &counts->histogram) < 0)
+        return error_fail_memory(error);
+    results_note(&pass->passes->results, counts);
+    return file_table_add(pass->table, counts, name, error);
+}
+
 /*
  * With --per-file: let the counts of each input wait, until the last input has
  * ended or one has failed.  Returns 0, or -1 with *ERROR set.
@@ -224,7 +238,9 @@ put_inputs(struct pass *pass, struct error *error)
                                    .file = name,
                                    .total = pass->options->total ? &pass->total
                                                                  : NULL};
-        result = results_print(&pass->passes->results, &one, error);
+        result = pass->table != NULL
+                     ? put_column(pass, name, &counts, error)
+                     : results_print(&pass->passes->results, &one, error);
         snapshot_close(&counts);
         free(name);
         if (result < 0 || pipeline_go_on(&pass->pipeline, error) < 0)
@@ -233,17 +249,19 @@ put_inputs(struct pass *pass, struct error *error)
     return result;
 }
 
-/* Let the total of all inputs wait behind their counts.  Returns 0, or -1 with
-   *ERROR set. */
+/* Print the table of all inputs; or let their total wait behind their counts.
+   Returns 0, or -1 with *ERROR set. */
 static int
 put_total(struct pass *pass, struct error *error)
 {
     struct snapshot counts;
     const struct result all = {.counts = &counts,
                                .inputs = &pass->inputs,
-                               .file = TOTAL_NAME,
+                               .file = pass->table != NULL ? NULL : TOTAL_NAME,
                                .is_total = true};
-    int result = total_finish(&pass->total, &counts, error);
+    int result = pass->table != NULL
+                     ? file_table_finish(pass->table, &counts, error)
+                     : total_finish(&pass->total, &counts, error);
 
     if (result == 0)
         result = results_print(&pass->passes->results, &all, error);
@@ -270,9 +288,10 @@ put_final(struct pass *pass, const char *incomplete, struct error *error)
         return -1;
     if (!pass->options->plan.per_file)
         return results_print(results, &result, error);
-    return pass->options->total && put_total(pass, error) < 0
-               ? -1
-               : results_print_rows(results, error);
+    if ((pass->options->total || pass->table != NULL) &&
+        put_total(pass, error) < 0)
+        return -1;
+    return pass->table != NULL ? 0 : results_print_rows(results, error);
 }
 
 /*
@@ -429,6 +448,24 @@ set_up_inputs(struct pass *pass)
         (options->spec.dtype != NULL || options->spec.record != NULL);
 }
 
+/* Open what the counts of all inputs are added to.  Returns 0, or -1 with
+   *ERROR set. */
+static int
+open_sums(struct pass *pass, struct error *error)
+{
+    const struct options *options = pass->options;
+    unsigned int threads = pass->passes->results.threads;
+
+    if (options_make_table(options)) {
+        pass->table = file_table_open(&pass->spec, options, threads, error);
+        return pass->table != NULL ? 0 : -1;
+    }
+    return options->total
+               ? total_open(&pass->total, "--total", &pass->spec, threads,
+                            options->plan.memory_limit, error)
+               : 0;
+}
+
 /*
  * Plan PASS, whose spec is made, and start the decoding device.  Returns 0, or
  * -1 with *ERROR set.  Exits if the device fails.
@@ -456,10 +493,7 @@ prepare(struct pass *pass, struct error *error)
         leave(passes, messages_put_error(passes->messages, error));
     }
     set_up_inputs(pass);
-    return pass->options->total
-               ? total_open(&pass->total, &pass->spec, passes->results.threads,
-                            pass->options->plan.memory_limit, error)
-               : 0;
+    return open_sums(pass, error);
 }
 
 /*
@@ -620,6 +654,7 @@ static void
 close_pass(struct pass *pass, enum exit_status status)
 {
     total_close(&pass->total);
+    file_table_close(pass->table);
     spec_close(&pass->spec);
     text_header_close(&pass->names);
     npy_header_close(&pass->npy);

@@ -257,6 +257,14 @@ add_tuples(struct unshown *unshown, const struct spec *spec, size_t i,
     }
 }
 
+static void
+hidden_add(struct report_hidden *sum, const struct report_hidden *hidden)
+{
+    sum->flow += hidden->flow;
+    sum->other += hidden->other;
+    sum->valueless += hidden->valueless;
+}
+
 /* Add COUNTS, whose HIDDEN values no row shows.  The fields of FORMAT, if it
    has some, may be missing: the user names none. */
 static void
@@ -266,9 +274,7 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
 {
     const struct spec *spec = counts->spec;
 
-    unshown->hidden.flow += hidden->flow;
-    unshown->hidden.other += hidden->other;
-    unshown->hidden.valueless += hidden->valueless;
+    hidden_add(&unshown->hidden, hidden);
     unshown->unweighted += counts->unweighted;
     unshown->left_out += counts->left_out;
     unshown->records +=
@@ -714,6 +720,7 @@ report_of(const struct results *results, const struct result *what,
         .left_out = counts->left_out,
         .snapshot = what->snapshot,
         .file = what->file,
+        .keeps_columns = options_make_table(options),
         .incomplete = what->incomplete,
         .threads = results->threads,
         /* The engines still have their memory. */
@@ -817,6 +824,8 @@ put_result(struct results *results, const struct result *what, bool has_image,
     if (result == 0 && what->snapshot == 0 && !what->is_total)
         unshown_add(&results->unshown, what->counts, &hidden,
                     &report_formats[options->report.format]);
+    else if (result == 0 && what->is_total && what->file == NULL)
+        hidden_add(&results->unshown.hidden, &hidden);
     titles_close(&titles);
     pair_bins_close(&pairs);
     free(lut);
@@ -841,7 +850,8 @@ results_print(struct results *results, const struct result *what,
     if (spec_fold(counts->spec, &counts->histogram) < 0)
         return error_fail_memory(error);
     if (put_state(results, what, error) < 0 ||
-        (what->total != NULL && total_add(what->total, counts, error) < 0))
+        (what->total != NULL &&
+         total_add(what->total, counts, NULL, error) < 0))
         return -1;
     if (spec_trim(&spec, counts->spec, &counts->histogram) < 0)
         return error_fail_memory(error);
@@ -851,6 +861,15 @@ results_print(struct results *results, const struct result *what,
     report_close(&report);
     spec_trim_close(&spec);
     return result;
+}
+
+void
+results_note(struct results *results, const struct snapshot *counts)
+{
+    const struct report_hidden none = {0};
+
+    unshown_add(&results->unshown, counts, &none,
+                &report_formats[results->options->report.format]);
 }
 
 int

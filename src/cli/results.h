@@ -92,7 +92,7 @@ struct result {
     const char *incomplete; /* why some of the input is missing; NULL: none */
     const char *file;       /* the name of the rows that wait; NULL: none do */
     struct total *total;    /* the counts are added to it; NULL: none */
-    bool is_total;          /* the results before had all these counts */
+    bool is_total;          /* RESULTS->unshown has all these counts */
 };
 
 /*
@@ -105,6 +105,10 @@ struct result {
  */
 int results_print(struct results *results, const struct result *result,
                   struct error *error);
+
+/* Add COUNTS, of an input whose values are printed later, with others, to
+   RESULTS->unshown. */
+void results_note(struct results *results, const struct snapshot *counts);
 
 /*
  * Print the results of all inputs, one after the other.  Returns as

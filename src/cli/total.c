@@ -7,9 +7,6 @@
 #include "cli/total.h"
 #include "state/state_write.h"
 
-/* What messages call the states. */
-#define TOTAL_TEXT "--total"
-
 /* Small blocks: the engines still have their memory. */
 #define BLOCK_BYTES ((size_t)256 << 10)
 
@@ -17,10 +14,11 @@
 #define MEMORY_SHARE 16
 
 int
-total_open(struct total *total, const struct spec *spec, unsigned int threads,
-           uint64_t memory_limit, struct error *error)
+total_open(struct total *total, const char *what, const struct spec *spec,
+           unsigned int threads, uint64_t memory_limit, struct error *error)
 {
     *total = (struct total){
+        .what = what,
         .crew = state_crew_new(threads, memory_limit, BLOCK_BYTES)};
     if (total->crew == NULL)
         return error_fail_memory(error);
@@ -76,7 +74,7 @@ add_state(struct total *total, struct spool *spool, struct error *error)
     struct state_reader reader;
     struct state_head head = {0};
 
-    state_reader_open(&reader, total->crew, supply, &reread, TOTAL_TEXT);
+    state_reader_open(&reader, total->crew, supply, &reread, total->what);
     int result = state_reader_head(&reader, &head, error);
     if (result > 0)
         result = state_sum_add(total->sum, &reader, &head, error);
@@ -99,24 +97,26 @@ add_elements(struct total *total, const struct snapshot *counts,
     if (!is_over)
         return 0;
     error_set(error, EXIT_DATA,
-              TOTAL_TEXT ": the counts add up to more than "
-                         "18446744073709551615");
+              "%s: the counts add up to more than 18446744073709551615",
+              total->what);
     return -1;
 }
 
 int
-total_add(struct total *total, const struct snapshot *counts,
+total_add(struct total *total, const struct snapshot *counts, const char *last,
           struct error *error)
 {
     char by[] = PACKAGE;
     const struct state_head head = {.by = by};
     struct spool spool;
-    int result = spool_open(&spool, TOTAL_TEXT, error);
+    int result = spool_open(&spool, total->what, error);
 
     if (result == 0)
         result = add_elements(total, counts, error);
     if (result == 0)
-        result = state_write(&spool.writer, &head, counts, error);
+        result = last == NULL ? state_write(&spool.writer, &head, counts, error)
+                              : state_write_with_key(&spool.writer, &head, last,
+                                                     counts, error);
     if (result == 0)
         result = spool_end(&spool, error);
     if (result == 0)

@@ -22,6 +22,7 @@
 #define TOTAL_NAME "total"
 
 struct total {
+    const char *what; /* the option, for messages */
     struct state_crew *crew;
     struct state_sum *sum;
     uint64_t elements[COUNTED_UNITS]; /* as in a snapshot ... */
@@ -29,12 +30,12 @@ struct total {
 };
 
 /*
- * Open TOTAL, empty, of counts of SPEC, which outlives TOTAL and is as
- * spec_make() makes a spec.  Up to THREADS threads add the counts, with a share
- * of MEMORY_LIMIT bytes.  Returns 0, or -1 with *ERROR set; the caller calls
- * total_close() in both cases.
+ * Open TOTAL, empty, for the option WHAT, of counts of SPEC, which outlives
+ * TOTAL and is as spec_make() makes a spec.  Up to THREADS threads add the
+ * counts, with a share of MEMORY_LIMIT bytes.  Returns 0, or -1 with *ERROR
+ * set; the caller calls total_close() in both cases.
  */
-int total_open(struct total *total, const struct spec *spec,
+int total_open(struct total *total, const char *what, const struct spec *spec,
                unsigned int threads, uint64_t memory_limit,
                struct error *error);
 
@@ -42,9 +43,12 @@ int total_open(struct total *total, const struct spec *spec,
    Returns 0, or -1 with *ERROR set. */
 int total_check_names(char *const *paths, size_t count, struct error *error);
 
-/* Add COUNTS, which state_write() allows.  Returns 0, or -1 with *ERROR set. */
+/*
+ * Add COUNTS, which state_write() allows; with a last key, unless LAST is NULL:
+ * see state_write_with_key().  Returns 0, or -1 with *ERROR set.
+ */
 int total_add(struct total *total, const struct snapshot *counts,
-              struct error *error);
+              const char *last, struct error *error);
 
 /* Set *COUNTS to the sum; state_sum_finish() says more, and what it returns. */
 int total_finish(struct total *total, struct snapshot *counts,

@@ -202,13 +202,42 @@ check_names(const struct spec *spec, const struct options *options,
                                           : column_names_check(&report, error);
 }
 
+/* Check that SPEC counts keys alone, which --per-file --pivot has lines for. */
+static int
+check_table(const struct spec *spec, struct error *error)
+{
+    bool is_right =
+        spec_histograms(spec) == 1 && !spec->has_weights && !spec->is_spectrum;
+
+    for (size_t i = 0; i < spec->axis_count; i++)
+        is_right &= spec_key_kind(spec, i) == KEY_TEXT;
+    if (is_right)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--per-file --pivot counts keys: --lines, --words, "
+              "--group-by or --fields without numbers, bins and weights");
+    return -1;
+}
+
+/* Check that SPEC has what OPTIONS print; if that is a table of all inputs, the
+   spec of the table is checked later. */
+static int
+check_report(const struct spec *spec, const struct options *options,
+             struct error *error)
+{
+    if (options_make_table(options))
+        return check_table(spec, error);
+    return report_check(spec, &options->report, error) < 0
+               ? -1
+               : check_names(spec, options, error);
+}
+
 int
 wanted_spec_check(const struct spec *spec, const struct options *options,
                   struct error *error)
 {
     if (check_equalize(spec, options, error) < 0 ||
-        report_check(spec, &options->report, error) < 0 ||
-        check_names(spec, options, error) < 0 ||
+        check_report(spec, options, error) < 0 ||
         check_stats(spec, options, error) < 0 ||
         check_device(spec, options, error) < 0 ||
         check_growing(spec, options, error) < 0)
@@ -281,7 +310,8 @@ _Static_assert(SPEC_PERCENTILES_MAX > FIGURES_MAX, "one is of the order");
 static bool
 are_added_up(const struct options *options)
 {
-    return results_have_state(options) || options->total;
+    return results_have_state(options) || options->total ||
+           options_make_table(options);
 }
 
 /*

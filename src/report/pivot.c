@@ -213,24 +213,35 @@ is_special_value(const struct pivot_value *value)
     return value->code[0] != KEY_TAG_VALUE;
 }
 
+/* Whether value V, which no option leaves out otherwise, may be a column. */
+static bool
+is_within(const struct pivot *pivot, uint64_t v)
+{
+    return pivot->report->keeps_columns ||
+           count_limits_include(&pivot->report->options->limits,
+                                histogram_count(&pivot->total, v));
+}
+
 /* Choose the columns and their order.  Returns 0, or -1: out of memory. */
 static int
 choose_columns(struct pivot *pivot)
 {
-    const struct count_limits *limits = &pivot->report->options->limits;
+    bool keeps_all = pivot->report->keeps_columns;
     struct ranking ranking;
 
     pivot->column = calloc((size_t)pivot->values + 1, sizeof *pivot->column);
     if (pivot->column == NULL)
         return -1;
-    ranking_open(&ranking, pivot->column, most_of(pivot, pivot->values),
+    ranking_open(&ranking, pivot->column,
+                 keeps_all && pivot->values > 0 ? pivot->values
+                                                : most_of(pivot, pivot->values),
                  is_value_before, pivot);
     for (uint64_t v = 0; v < pivot->values; v++) {
-        if (!is_special_value(&pivot->value[v]) &&
-            count_limits_include(limits, histogram_count(&pivot->total, v)))
+        if (!is_special_value(&pivot->value[v]) && is_within(pivot, v))
             (void)ranking_add(&ranking, v);
     }
-    ranking_sort(&ranking, order_of(pivot, is_value_before));
+    ranking_sort(&ranking, keeps_all ? ranking_is_lower
+                                     : order_of(pivot, is_value_before));
     pivot->columns = ranking.count;
     for (uint64_t v = 0; v < pivot->values; v++) {
         if (is_special_value(&pivot->value[v]))

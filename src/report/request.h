@@ -142,6 +142,8 @@ struct report {
     const char *file;       /* the name of a single input; NULL: all inputs
                                ... */
     bool is_continued;      /* ... and whether a report was printed before */
+    bool keeps_columns;     /* with --pivot: each value of the last key has a
+                               column, and the columns ascend */
     const char *incomplete; /* why input is missing; NULL: none is */
     unsigned int threads;   /* threads for printing, 1 or more */
     uint64_t memory;        /* about the most bytes for figures */

@@ -134,6 +134,29 @@ if [ "$HAVE_ARCHIVE" = yes ] && command -v tar >tar-path; then
         gpuhist --members --per-file --total -l --format=csv none.tar
 fi
 
+# ---- a column for each input ----
+
+gpuhist -W -g1 --per-file one two one | gpuhist --counts --tsv -g2 -f1 --pivot \
+    --header-out --rename=field2=field1 >wanted
+counts wanted 'the table of the rows' gpuhist -W -g1 --per-file --pivot one two one
+printf 'key,file\nx,y\n' >file.csv
+printf 'key\tfile\tfile.csv\nx\ty\t1\n' >wanted
+counts wanted 'a key called file' \
+    gpuhist --csv -g key,file --per-file --pivot file.csv
+is "$(gpuhist --csv -g 'file,"key"' --per-file --pivot --format=json file.csv |
+    grep -c '"file_2":"file.csv","count":1')" 1 '... in JSON'
+for options in '-W -g1 -f3 -b4' '-W -f1 --dtype=int' '-W -g1 --weights=3' --kmers=3 --nonzero; do
+    # shellcheck disable=SC2086 # several options
+    says 2 '--per-file --pivot counts keys: --lines, --words, --group-by or --fields without '\
+'numbers, bins and weights' "$options" gpuhist $options --per-file --pivot one
+done
+says 2 '--pivot and --total exclude each other' '--total' \
+    gpuhist -l --per-file --pivot --total one
+gpuhist -W -g1,4 --per-file --pivot one 2>err >out
+is "$(cat err)" 'gpuhist: warning: no record has field 4' 'a warning'
+refused 1 'a table of a file that is not there' \
+    gpuhist -l --per-file --pivot one missing
+
 # ---- many inputs ----
 
 i=0
@@ -213,5 +236,6 @@ step=1
 tell_length
 checks rows oracle rows "$GPUHIST" "$drivers" $step
 checks counts oracle counts "$GPUHIST"
+checks table oracle table "$GPUHIST"
 
 done_testing

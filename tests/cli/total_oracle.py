@@ -3,6 +3,7 @@
 
     total_oracle.py rows GPUHIST DRIVERS STEP   the total, with many options
     total_oracle.py counts GPUHIST              ... beside Counter, statistics
+    total_oracle.py table GPUHIST               --per-file --pivot, beside Counter
 
 The total of --per-file is wanted to be what one run prints of all inputs; the
 rows of the inputs are wanted to stay as they are without --total.
@@ -19,7 +20,7 @@ import struct
 import subprocess
 import sys
 
-from checks import check, has_turn
+from checks import IS_SHORT, check, has_turn
 
 source = random.Random(47)
 
@@ -294,8 +295,68 @@ def check_counts(program):
     assert abs(float(row[4]) - statistics.pstdev(values)) < 1e-9, row
 
 
+# ---- a column for each input ----
+
+def key_of(parts):
+    """The order of keys: missing ones follow."""
+    return [(part is None, part or b"") for part in parts]
+
+
+def shown(part):
+    return b"\\N" if part is None else part
+
+
+def table_of(counts, files, top):
+    """The lines of the table of COUNTS, a Counter of keys for each of FILES."""
+    total = sum(counts.values(), collections.Counter())
+    rows = sorted(total, key=key_of)
+    others = [row for row in rows if None not in row]
+    # Rows without any key stay.
+    kept = set(sorted(others, key=lambda row: -total[row])[:top]) if top else None
+    lines = [row for row in rows if kept is None or row in kept]
+    if top:
+        lines.sort(key=lambda row: -total[row])
+    names = sorted(name for name in files if counts[name])
+    table = [tuple(map(shown, row)) +
+             tuple(b"%d" % counts[name][row] for name in names)
+             for row in lines]
+    rest = [row for row in rows if row not in lines]
+    if rest:
+        table.append((b"\\other",) * len(rows[0]) + tuple(
+            b"%d" % sum(counts[name][row] for row in rest) for name in names))
+    return [name.encode() for name in names], table
+
+
+def check_table(program):
+    for case in range(12 if not IS_SHORT else 4):
+        files = {}
+        for i in source.sample(range(20), source.randrange(1, 8)):
+            files["in%d.tsv" % i] = [
+                (source.choice([b"a", b"bb", b"", b"z z", b"9"]),
+                 b"%d" % source.randrange(40))
+                for _ in range(source.choice([0, 1, 30, 2000]))]
+        names = source.sample(sorted(files), len(files))
+        for name in names:
+            write(name, b"".join(b"\t".join(line) + b"\n"
+                                 for line in files[name]))
+        keys, top = source.choice([(2, 0), (1, 0), (1, 3), (2, 5)])
+        counts = {name: collections.Counter(line[:keys] for line in files[name])
+                  for name in names}
+        columns, table = table_of(counts, names, top)
+        options = ["--tsv", "-g", "1,2"[:2 * keys - 1], "--per-file", "--pivot"]
+        options += ["--top=%d" % top] if top else []
+        for way in ([], ["-j1"], ["-j6", "--chunk-size=4096"],
+                    ["--memory-limit=8Mi"]):
+            got = [tuple(line.split(b"\t"))
+                   for line in run(program, options + way + names).splitlines()]
+            assert list(got[0][keys:]) == columns, (got[0], columns)
+            assert got[1:] == table, (case, options, way, got[1:9], table[:8])
+
+
 action, arguments = sys.argv[1], sys.argv[2:]
 if action == "rows":
     check_rows(*arguments)
+elif action == "table":
+    check("a table of inputs beside Counter", check_table, *arguments)
 else:
     check("the total beside Counter and statistics", check_counts, *arguments)

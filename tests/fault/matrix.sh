@@ -195,6 +195,7 @@ faults 'numbers in text, and a range' '' --csv -f number -b 9 \
 faults 'distinct numbers' '' --csv -f number --dtype=num --top=9 table
 faults 'tuples' '' --csv -g key,number --format=json table
 faults 'each file of text' '' --csv -g key -f number -b 9 --per-file table table
+faults '... as a table' '' --csv -g key --per-file --pivot table table
 faults '... and their total' '' --csv -g key -f number -b 9 --per-file --total table table
 faults 'snapshots of text' '' -d, -f1 -o /dev/null --every=9000 --reset table
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
