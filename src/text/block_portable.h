@@ -100,11 +100,11 @@ bit_count(uint64_t mask)
     return (uint32_t)__builtin_popcountll(mask);
 }
 
-/* The lowest bit; any number if MASK is 0. */
+/* The lowest bit; 64 if MASK is 0. */
 INLINE uint32_t
 bit_first(uint64_t mask)
 {
-    return (uint32_t)__builtin_ctzll(mask | (uint64_t)1 << 63);
+    return mask != 0 ? (uint32_t)__builtin_ctzll(mask) : 64;
 }
 
 #endif

@@ -255,11 +255,47 @@ test_distances(void)
        wrong != NULL ? wrong : "all forms");
 }
 
+/* Methods and targets of each length: the end of a block of 64 bytes is where
+   the blank and the question mark would be. */
+static void
+test_requests(void)
+{
+    static const char *const requests[] = {
+        "GET /%.*s HTTP/1.1",
+        "%.*s / HTTP/1.1",
+        "GET /%.*s?a HTTP/2.0",
+    };
+    const char *wrong = NULL;
+    struct pattern_forms check;
+
+    if (!pattern_check_open(&check, "$host \"$request\" $status",
+                            TEXT_NO_COMMENT, true))
+        abort();
+    for (size_t r = 0; r < COUNT(requests); r++) {
+        for (int length = 0; length < 140 && wrong == NULL; length++) {
+            char request[200];
+            char line[400];
+            char letters[140];
+            memset(letters, 'p', sizeof letters);
+            snprintf(request, sizeof request, requests[r], length, letters);
+            int size = snprintf(line, sizeof line, "h \"%s\" 200\n", request);
+            size_t filled = 0;
+            for (int i = 0; i < 8; i++, filled += (size_t)size)
+                memcpy(arena + filled, line, (size_t)size);
+            wrong = pattern_check_data(&check, arena, filled, 4);
+        }
+    }
+    pattern_check_close(&check);
+    ok(wrong == NULL, "requests of each length: %s",
+       wrong != NULL ? wrong : "all forms");
+}
+
 int
 main(void)
 {
     alarm(WATCHDOG_SECONDS);
     arena = arena_open(ARENA_BYTES);
+    test_requests();
     for (size_t p = 0; p < COUNT(patterns); p++)
         test_pattern(patterns[p]);
     test_distances();
