@@ -248,6 +248,7 @@ def tars():
                 b"SCHILY.realsize"):
         write(key.decode() + ".tar",
               pax((key, b"%d" % 2**53)) + file(b"hole", b"ab") + END)
+    write("negative.tar", sparse(-5, [(0, 3)], b"abc") + END)
     write("short.tar", sparse(200, [(0, 1), (100, 50)], b"ab") + END)
     # The map of a sparse file, before its data.
     numbers = [b"1000000"]

@@ -210,6 +210,7 @@ for key in GNU.sparse.size GNU.sparse.realsize SCHILY.realsize; do
     bad $key.tar 'hole: bad archive at byte 2048: it has fewer data than its size, and no map of holes' \
         "a hole without a map, $key"
 done
+bad negative.tar 'hole: bad archive at byte 2048: its size is negative' 'a size below zero'
 bad short.tar 'hole: bad archive at byte 2048: it has fewer data than its map' \
     'a map without data'
 # bounded ARCHIVE TEXT NAME: 32 MiB do not suffice, and no more are used.

@@ -252,12 +252,13 @@ static int
 end_data(struct library_members *archive, struct error *error)
 {
     int64_t size = archive->api.archive_entry_size(archive->entry);
-    bool is_sized =
-        archive->api.archive_entry_size_is_set(archive->entry) && size >= 0;
+    bool is_sized = archive->api.archive_entry_size_is_set(archive->entry);
 
     archive->has_ended = true;
     if (is_zip_stream(archive))
         zip_directory_set_size(&archive->directory, archive->done);
+    if (is_sized && size < 0)
+        return fail(archive, archive->name, "its size is negative", error);
     if (!is_sized || archive->done == (uint64_t)size)
         return 0;
     if (!is_tar(archive) || archive->done > (uint64_t)size)
