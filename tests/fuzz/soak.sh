@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT
 # soak.sh -- run each fuzz target a given number of times, before a release
 #
-# usage: soak.sh [-c] [-r RUNS] [-u RUNS] [-j JOBS] [-t TARGETS] DIRECTORY
+# usage: soak.sh [-c] [-r RUNS] [-u RUNS] [-s SEED] [-j JOBS] [-t TARGETS] DIRECTORY
 #
 #   -c          with data of the corpus that are changed at random (replay.c),
 #               which learn nothing, built by any compiler; without clang
 #   -r RUNS     how often each target runs with ASan and UBSan (10000000);
 #               fuzz_inflate runs ten times as often without them, too
 #   -u RUNS     ... and how often in one process, which has a seed (1000000)
+#   -s SEED     the seed of the first process of each target (1): other data
 #   -j JOBS     how many processes run at once (all processors)
 #   -t TARGETS  which targets: words (all)
 #
@@ -25,6 +26,7 @@ runs=10000000
 unit=1000000
 jobs=$(nproc)
 targets=
+first_seed=1
 learns=true
 
 usage()
@@ -33,11 +35,12 @@ usage()
     exit 2
 }
 
-while getopts cr:u:j:t: option; do
+while getopts cr:u:s:j:t: option; do
     case $option in
         c) learns=false ;;
         r) runs=$OPTARG ;;
         u) unit=$OPTARG ;;
+        s) first_seed=$OPTARG ;;
         j) jobs=$OPTARG ;;
         t) targets=$OPTARG ;;
         *) usage ;;
@@ -93,7 +96,7 @@ fi
 # ---- all of them ----
 
 [ $# -eq 1 ] || usage
-case $runs$unit$jobs in
+case $runs$unit$first_seed$jobs in
     *[!0-9]*) usage ;;
 esac
 [ "$unit" -gt 0 ] || usage
@@ -118,7 +121,7 @@ processes()
     build=$1
     left=$2
     shift 2
-    seed=1
+    seed=$first_seed
     while [ "$left" -gt 0 ]; do
         for target in "$@"; do
             echo "$build $target $seed $((left < unit ? left : unit))"
