@@ -193,8 +193,8 @@ touch "done"
 awk '$8 == 0' "done" >clean && mv clean "done" || exit 1
 # shellcheck disable=SC2086
 {
-    processes checked "$runs" $targets
     [ -z "$fast" ] || processes fast $((10 * runs)) $fast
+    processes checked "$runs" $targets
 } >wanted
 remaining >words
 echo "$(wc -l <words) of $(wc -l <wanted) processes to run, $jobs at a time"
