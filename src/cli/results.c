@@ -866,9 +866,11 @@ results_print(struct results *results, const struct result *what,
 void
 results_note(struct results *results, const struct snapshot *counts)
 {
-    const struct report_hidden none = {0};
+    bool is_of_kmers = axis_is_kmers(&counts->spec->shown[0]);
+    const struct report_hidden hidden = {
+        .flow = is_of_kmers ? snapshot_flows(counts, 0) : 0};
 
-    unshown_add(&results->unshown, counts, &none,
+    unshown_add(&results->unshown, counts, &hidden,
                 &report_formats[results->options->report.format]);
 }
 

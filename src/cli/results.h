@@ -107,7 +107,7 @@ int results_print(struct results *results, const struct result *result,
                   struct error *error);
 
 /* Add COUNTS, of an input whose values are printed later, with others, to
-   RESULTS->unshown. */
+   RESULTS->unshown.  Windows without a k-mer are not printed. */
 void results_note(struct results *results, const struct snapshot *counts);
 
 /*

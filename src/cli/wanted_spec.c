@@ -210,11 +210,12 @@ check_table(const struct spec *spec, struct error *error)
         spec_histograms(spec) == 1 && !spec->has_weights && !spec->is_spectrum;
 
     for (size_t i = 0; i < spec->axis_count; i++)
-        is_right &= spec_key_kind(spec, i) == KEY_TEXT;
+        is_right &= spec_key_kind(spec, i) == KEY_TEXT ||
+                    axis_is_kmers(&spec->shown[i]);
     if (is_right)
         return 0;
     error_set(error, EXIT_USAGE,
-              "--per-file --pivot counts keys: --lines, --words, "
+              "--per-file --pivot counts keys: --lines, --words, --kmers, "
               "--group-by or --fields without numbers, bins and weights");
     return -1;
 }

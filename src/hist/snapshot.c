@@ -58,6 +58,18 @@ snapshot_adds_up(const struct snapshot *counts)
     return true;
 }
 
+uint64_t
+snapshot_flows(const struct snapshot *counts, size_t i)
+{
+    const struct binning_axis *axis = &counts->spec->shown[i];
+    uint64_t first = axis->base + axis->bins;
+    uint64_t sum = 0;
+
+    for (unsigned int f = 0; f < axis_flows(axis); f++)
+        sum += histogram_count(&counts->histogram, first + f);
+    return sum;
+}
+
 void
 snapshot_close(struct snapshot *counts)
 {

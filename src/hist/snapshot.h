@@ -38,6 +38,10 @@ int snapshot_subtract(struct snapshot *before, const struct snapshot *now,
    axis, in a bin or in a flow cell, and the series has each byte. */
 bool snapshot_adds_up(const struct snapshot *counts);
 
+/* Returns how many values of shown axis I of COUNTS, which are folded, are in
+   its flow cells. */
+uint64_t snapshot_flows(const struct snapshot *counts, size_t i);
+
 /* Free the histogram and the names.  COUNTS may be all 0. */
 void snapshot_close(struct snapshot *counts);
 

@@ -45,13 +45,24 @@ drain(struct writer *text)
 
 /* ---- cells other than 0, of histograms of bins ---- */
 
+/* Whether only k-mers, and not windows without one, are written: a text has no
+   cell for these. */
+static bool
+has_kmers_only(const struct writing *writing, size_t i)
+{
+    const struct spec *spec = writing->counts->spec;
+
+    return writing->last != NULL &&
+           axis_is_kmers(&spec->shown[spec_own_axis(spec, i)]);
+}
+
 /* Find the cells of histogram I, from FIRST on, before END.  Keys come before
    FIRST. */
 static void
-find_cells(const struct snapshot *counts, size_t i, uint64_t *first,
+find_cells(const struct writing *writing, size_t i, uint64_t *first,
            uint64_t *end)
 {
-    const struct spec *spec = counts->spec;
+    const struct spec *spec = writing->counts->spec;
     size_t own = spec_own_axis(spec, i);
     const struct binning_axis *axis = &spec->shown[own];
 
@@ -60,6 +71,8 @@ find_cells(const struct snapshot *counts, size_t i, uint64_t *first,
         *end = spec->shown_cells;
     else
         *end = *first + axis->bins + axis_flows(axis);
+    if (has_kmers_only(writing, i))
+        *end -= axis_flows(axis);
     if (spec->histogram[i].rows == ROWS_TUPLES)
         *end = *first;
     else if (spec->histogram[i].is_listed)
@@ -108,7 +121,7 @@ survey(struct writing *writing, size_t i)
         struct key_entry key = key_list_key(list, k);
         state_code_use(spec, i, &key, writing->used);
     }
-    find_cells(counts, i, &cell, &end);
+    find_cells(writing, i, &cell, &end);
     while ((cell = next_cell(&counts->histogram, cell, end)) < end) {
         writing->rows[i]++;
         for (size_t d = 0; grows && d < dimensions; d++) {
@@ -282,7 +295,7 @@ put_cells(struct writing *writing, size_t i)
     uint64_t cell;
     uint64_t end;
 
-    find_cells(counts, i, &cell, &end);
+    find_cells(writing, i, &cell, &end);
     while ((cell = next_cell(&counts->histogram, cell, end)) < end) {
         for (size_t d = 0; d < dimensions; d++) {
             if (d > 0)
@@ -372,5 +385,7 @@ state_write_with_key(struct writer *out, const struct state_head *head,
     memset(records.elements, 0, sizeof records.elements);
     records.elements[SEQUENCE_READS] =
         counts->elements[counts->spec->histogram[0].unit];
+    if (axis_is_kmers(&counts->spec->shown[0]))
+        records.elements[SEQUENCE_READS] -= snapshot_flows(counts, 0);
     return write_state(out, head, last, &records, error);
 }

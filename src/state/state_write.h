@@ -21,7 +21,7 @@ int state_write(struct writer *out, const struct state_head *head,
 
 /*
  * The same, of counts of one histogram of keys, as a state of records of these
- * keys and the key LAST behind them.
+ * keys and the key LAST behind them; windows without a k-mer are left out.
  */
 int state_write_with_key(struct writer *out, const struct state_head *head,
                          const char *last, const struct snapshot *counts,

@@ -145,13 +145,19 @@ counts wanted 'a key called file' \
     gpuhist --csv -g key,file --per-file --pivot file.csv
 is "$(gpuhist --csv -g 'file,"key"' --per-file --pivot --format=json file.csv |
     grep -c '"file_2":"file.csv","count":1')" 1 '... in JSON'
-for options in '-W -g1 -f3 -b4' '-W -f1 --dtype=int' '-W -g1 --weights=3' --kmers=3 --nonzero; do
+for options in '-W -g1 -f3 -b4' '-W -f1 --dtype=int' '-W -g1 --weights=3' --nonzero; do
     # shellcheck disable=SC2086 # several options
-    says 2 '--per-file --pivot counts keys: --lines, --words, --group-by or --fields without '\
-'numbers, bins and weights' "$options" gpuhist $options --per-file --pivot one
+    says 2 '--per-file --pivot counts keys: --lines, --words, --kmers, --group-by or --fields '\
+'without numbers, bins and weights' "$options" gpuhist $options --per-file --pivot one
 done
 says 2 '--pivot and --total exclude each other' '--total' \
     gpuhist -l --per-file --pivot --total one
+printf '>a\nACGTN\n' >a.fa
+printf '>b\nACACA\n' >b.fa
+printf '%s\t%s\t%s\n' kmer a.fa b.fa AC 1 2 CA 0 2 CG 1 0 GT 1 0 >wanted
+gpuhist --kmers=2 --per-file --pivot a.fa b.fa 2>err >out
+same out wanted 'k-mers'
+is "$(cat err)" 'gpuhist: warning: 1 value is in no bin and not shown' '... but those with N'
 gpuhist -W -g1,4 --per-file --pivot one 2>err >out
 is "$(cat err)" 'gpuhist: warning: no record has field 4' 'a warning'
 refused 1 'a table of a file that is not there' \
