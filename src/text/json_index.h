@@ -289,9 +289,11 @@ json_index_inner(struct json_index *index, uint32_t base, uint32_t most)
 
     for (; blocks < most && json_is_inner(&view, base) &&
            known.bad == JSON_NOWHERE;
-         blocks++, base += BLOCK_BYTES)
+         blocks++, base += BLOCK_BYTES) {
+        load_ahead(&view, base);
         index->starts[blocks] = json_index_masks(&view, &known, base, true,
                                                  &index->backslash[blocks]);
+    }
     index->known = known;
     return blocks;
 }
