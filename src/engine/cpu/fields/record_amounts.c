@@ -478,6 +478,8 @@ run_filter(struct record_amounts *amounts, const unsigned char *data,
         move_slices(keeps, slice, *records, 1);
     else if (fields == 2)
         move_slices(keeps, slice, *records, 2);
+    else if (fields == 3)
+        move_slices(keeps, slice, *records, 3);
     else
         move_slices(keeps, slice, *records, fields);
     amounts->left_out +=
