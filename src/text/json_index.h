@@ -168,7 +168,7 @@ json_marked(const struct text_view *view, block x, uint32_t base,
 {
     block_bytes some = {0};
 
-#pragma GCC unroll 3
+#pragma GCC unroll 8
     for (uint32_t i = 0; i < marks; i++) {
         uint32_t at = base + mark[i].place;
         uint32_t after = at + 1;
@@ -306,13 +306,49 @@ json_index_list_all(struct json_index *index, uint32_t base, uint32_t blocks,
     struct json_mark mark[JSON_MARKS_MAX]; /* nothing else points to them */
     uint32_t count = index->known.count;
 
-#pragma GCC unroll 3
+#pragma GCC unroll 8
     for (uint32_t i = 0; i < marks; i++)
         mark[i] = index->paths->mark[i];
     for (uint32_t i = 0; i < blocks; i++, base += BLOCK_BYTES)
         count = json_index_list(index, base, count, index->starts[i],
                                 index->backslash[i], true, mark, marks);
     index->known.count = count;
+}
+
+/* The same, with a loop for each number of marks. */
+INLINE void
+json_index_list_blocks(struct json_index *index, uint32_t base, uint32_t blocks)
+{
+    _Static_assert(JSON_MARKS_MAX == 8, "as many loops");
+    switch (json_index_marks(index)) {
+    case 1:
+        json_index_list_all(index, base, blocks, 1);
+        break;
+    case 2:
+        json_index_list_all(index, base, blocks, 2);
+        break;
+    case 3:
+        json_index_list_all(index, base, blocks, 3);
+        break;
+    case 4:
+        json_index_list_all(index, base, blocks, 4);
+        break;
+    case 5:
+        json_index_list_all(index, base, blocks, 5);
+        break;
+    case 6:
+        json_index_list_all(index, base, blocks, 6);
+        break;
+    case 7:
+        json_index_list_all(index, base, blocks, 7);
+        break;
+    case 8:
+        json_index_list_all(index, base, blocks, 8);
+        break;
+    default:
+        json_index_list_all(index, base, blocks, 0);
+        break;
+    }
 }
 
 /* List the tokens of more blocks, if few are left.  First all masks are made,
@@ -322,7 +358,6 @@ json_index_fill(struct json_index *index)
 {
     const struct text_view *view = &index->view;
     uint32_t left = index->known.count - index->first;
-    uint32_t marks = json_index_marks(index);
 
     if (left >= JSON_TOKENS_FEW)
         return;
@@ -333,14 +368,7 @@ json_index_fill(struct json_index *index)
     index->known.count = left;
     for (uint32_t most = JSON_BATCH_BLOCKS; most > 0;) {
         uint32_t blocks = json_index_inner(index, index->scanned, most);
-        if (marks == 1)
-            json_index_list_all(index, index->scanned, blocks, 1);
-        else if (marks == 2)
-            json_index_list_all(index, index->scanned, blocks, 2);
-        else if (marks == 3)
-            json_index_list_all(index, index->scanned, blocks, 3);
-        else
-            json_index_list_all(index, index->scanned, blocks, marks);
+        json_index_list_blocks(index, index->scanned, blocks);
         index->scanned += blocks * BLOCK_BYTES;
         most -= blocks;
         if (json_index_is_whole(index))
