@@ -152,15 +152,17 @@ static void
 load_longer(struct short_decimals *batch, const unsigned char *data,
             const struct text_slice *slice, size_t count, size_t stride)
 {
+    static const unsigned char none[SHORT_DECIMALS_TEXT_MAX];
+
     for (size_t i = 0; i < count; i++, slice += stride) {
         bool is_longer = slice->size > SHORT_DECIMALS_WORD &&
                          can_load(*slice, SHORT_DECIMALS_TEXT_MAX);
-        const uint64_t own[] = {0, batch->bytes[i]};
         const unsigned char *from =
             is_longer ? data + slice->at + slice->size - SHORT_DECIMALS_TEXT_MAX
-                      : (const unsigned char *)own;
+                      : none;
+        uint64_t bytes = hash_load(from + SHORT_DECIMALS_WORD);
         batch->before[i] = hash_load(from);
-        batch->bytes[i] = hash_load(from + SHORT_DECIMALS_WORD);
+        batch->bytes[i] = is_longer ? bytes : batch->bytes[i];
         batch->size[i] = is_longer ? slice->size : batch->size[i];
     }
 }
