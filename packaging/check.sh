@@ -62,10 +62,13 @@ if command -v lintian >/dev/null; then
         --suppress-tags spelling-error-in-binary gpuhist_*.changes \
         source/gpuhist_*.dsc
 fi
-if command -v rpmspec >/dev/null; then
+if command -v rpmbuild >/dev/null; then
     rpmspec -P gpuhist/packaging/gpuhist.spec >spec
-    rpmspec -P --without cuda gpuhist/packaging/gpuhist.spec >spec
+    gpuhist/packaging/rpm.sh gpuhist/debian/build rpm
+    mkdir unpacked
+    (cd unpacked && rpm2cpio ../rpm/gpuhist-*.rpm | cpio -idm --quiet)
 fi
+# Not of the RPM: what strips and compresses on an RPM system is not in Debian's rpm.
 if command -v rpmlint >/dev/null; then
     rpmlint --strict --rpmlintrc gpuhist/packaging/gpuhist.rpmlintrc \
         gpuhist/packaging/gpuhist.spec
@@ -80,10 +83,13 @@ for file in bin/gpuhist share/man/man1/gpuhist.1.gz share/man/man1/gpuhist-text.
     share/zsh/vendor-completions/_gpuhist; do
     [ -f "installed/usr/$file" ] || die "/usr/$file is not in the package"
 done
-for test in counts formats; do
-    mkdir -p "tests/$test"
-    PATH=$PWD/installed/usr/bin:$PATH AUTOPKGTEST_TMP=$PWD/tests/$test \
-        "gpuhist/debian/tests/$test"
+for root in installed unpacked; do
+    [ -d $root ] || continue
+    for test in counts formats; do
+        mkdir -p "tests/$root/$test"
+        PATH=$PWD/$root/usr/bin:$PATH AUTOPKGTEST_TMP=$PWD/tests/$root/$test \
+            "gpuhist/debian/tests/$test"
+    done
 done
 
 # A machine without a GPU needs nothing for one.
