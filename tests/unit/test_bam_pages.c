@@ -291,13 +291,15 @@ test_text(const char *name, size_t least)
 {
     static const size_t steps[] = {977, 65536, TEXT_MAX};
 
-    for (size_t c = 0; c < sizeof choices / sizeof *choices; c++) {
+    /* The others differ in what is written, not in who writes it. */
+    for (size_t c = LOOKS_FOR_RACES; c < sizeof choices / sizeof *choices;
+         c += LOOKS_FOR_RACES ? 2 : 1) {
         read_all(0, TEXT_MAX, &choices[c], TEXT_MAX, &wanted);
         ok(wanted.message[0] == '\0' && wanted.skipped == 0 &&
                wanted.wrong_cuts == 0,
            "%s: the text of choice %zu", name, c);
         for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
-            if (!has_turn(2))
+            if (!has_turn(LOOKS_FOR_RACES ? 5 : 2))
                 continue;
             const unsigned int helpers = s % 2 == 0 ? HELPERS : 1;
             read_all(helpers, steps[s], &choices[c], TEXT_MAX, &got);
@@ -333,7 +335,7 @@ test_damage(void)
 
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const size_t at = record_at[records * 3 / 4 + i * 7] + places[i];
-        if (!has_turn(3))
+        if (!has_turn(LOOKS_FOR_RACES ? 7 : 3))
             continue;
         bam[at] ^= 0x81;
         write_file(i % 2 == 0);
@@ -345,7 +347,7 @@ test_damage(void)
     }
     const size_t bytes = bam_bytes;
     for (size_t i = 0; i < 5; i++) {
-        if (!has_turn(2))
+        if (!has_turn(LOOKS_FOR_RACES ? 3 : 2))
             continue;
         bam_bytes = record_at[records - 4] + 10 * i;
         write_file(i % 2 == 0);
