@@ -57,7 +57,7 @@ build_port()
         set -- --without-zstd --without-zlib
     fi
     [ -f Makefile ] || "$srcdir/configure" "$@" --host="$triplet" \
-        --enable-werror --without-isal --without-nvcc CFLAGS='-g1 -O1' \
+        --enable-werror --without-isal --without-nvcc CFLAGS=-O1 \
         CPPFLAGS="-DTESTS_ARE_EMULATED -DMASKS_ARE_CALLED -I$libraries" >configure.log || return
     "$make" -s all bench/gpuhist-gen
 }

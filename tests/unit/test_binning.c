@@ -484,7 +484,7 @@ choose_values(const struct oracle *oracle, enum sample_type type)
     value_count = 0;
     if (bits <= 16) {
         /* A step that meets each byte, low or high, at some time. */
-        unsigned int step = IS_INSTRUMENTED && bits > 8 ? 61 : 1;
+        unsigned int step = IS_INSTRUMENTED && bits > 8 ? 251 : 1;
         for (uint64_t v = 0; v < (uint64_t)1 << bits; v += step)
             add_bits(v);
         return;
@@ -505,7 +505,8 @@ choose_values(const struct oracle *oracle, enum sample_type type)
         add_integers(type, first + (test_integer)axis->bins);
         return;
     }
-    for (uint64_t i = 0; i <= axis->bins && i < 100; i++) {
+    const uint64_t most = IS_EMULATED ? 15 : 100;
+    for (uint64_t i = 0; i <= axis->bins && i < most; i++) {
         add_edge(oracle, type, oracle_edge(oracle, i));
         add_edge(oracle, type, oracle_edge(oracle, axis->bins - i));
         add_edge(oracle, type, oracle_edge(oracle, noise() % axis->bins));
@@ -746,7 +747,7 @@ try_narrow(const struct axis_texts *texts, enum sample_type type,
     if (counted->kind == kind && counted->offset == 3) {
         wrong = 0;
         /* A step that meets each byte, low or high, at some time. */
-        unsigned int step = IS_INSTRUMENTED && bits_of(type) > 8 ? 61 : 1;
+        unsigned int step = IS_INSTRUMENTED && bits_of(type) > 8 ? 251 : 1;
         for (uint64_t bits = 0; bits < (uint64_t)1 << bits_of(type);
              bits += step) {
             unsigned char bytes[8];

@@ -19,6 +19,7 @@
 
 #define WATCHDOG_SECONDS 300
 #define ARENA_BYTES ((size_t)1 << 20)
+#define ROUNDS(all) (IS_EMULATED ? (all) / 10 : (all))
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static unsigned char *arena;
@@ -370,7 +371,8 @@ test_noise(void)
         "\"\"\"\\\\{}[]:, \n\n\r\t#eu0\x80\xc3";
     unsigned char *text = malloc(ARENA_BYTES);
     const char *failed = NULL;
-    unsigned int rounds = getenv("RUN_EXPENSIVE_TESTS") != NULL ? 20000 : 200;
+    unsigned int rounds =
+        getenv("RUN_EXPENSIVE_TESTS") != NULL ? 20000 : ROUNDS(200);
 
     if (text == NULL)
         abort();
@@ -490,7 +492,8 @@ test_alike(void)
         "\"\"\"\\{}[]:, \n\n\r\t#eu01-.\x80\xc3\x1a\xff";
     unsigned char *text = malloc(ARENA_BYTES);
     const char *failed = NULL;
-    unsigned int rounds = getenv("RUN_EXPENSIVE_TESTS") != NULL ? 10000 : 60;
+    unsigned int rounds =
+        getenv("RUN_EXPENSIVE_TESTS") != NULL ? 10000 : ROUNDS(60);
 
     if (text == NULL)
         abort();
@@ -574,7 +577,8 @@ put_name(char *to, size_t i)
 static void
 test_names(void)
 {
-    unsigned int rounds = getenv("RUN_EXPENSIVE_TESTS") != NULL ? 3000 : 60;
+    unsigned int rounds =
+        getenv("RUN_EXPENSIVE_TESTS") != NULL ? 3000 : ROUNDS(60);
     struct text_format format = text_format_of(TEXT_JSON);
     const char *failed = NULL;
 

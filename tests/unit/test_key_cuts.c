@@ -257,6 +257,9 @@ main(void)
     alarm(WATCHDOG_SECONDS);
     key_memory_open(&memory, SIZE_MAX);
     for (size_t k = 0; k < COUNT(kinds); k++) {
+        /* Bytes of keys and sizes have an order in the other ones, too. */
+        if (IS_EMULATED && (k == 1 || k == 2))
+            continue;
         /* One of both where all takes long. */
         if (!IS_INSTRUMENTED || k % 2 == 0)
             test_kind(k, false);

@@ -21,7 +21,7 @@
 #define WATCHDOG_SECONDS 300
 #define TABLES 5
 #define KEY_MAX 4000
-#define KEYS_MANY (IS_INSTRUMENTED ? 100000 : 300000)
+#define KEYS_MANY (IS_EMULATED ? 40000 : IS_INSTRUMENTED ? 100000 : 300000)
 #define KEYS_FEW 3000
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

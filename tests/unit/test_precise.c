@@ -15,7 +15,7 @@
 #include "base/elementary.h"
 #include "base/precise.h"
 
-#define ROUNDS 100000
+#define ROUNDS (IS_EMULATED ? 10000 : 100000)
 
 #if LDBL_MANT_DIG == 113
 #    define HAS_QUAD 1

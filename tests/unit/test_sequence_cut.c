@@ -334,7 +334,7 @@ main(void)
     }
     for (size_t a = 0; a < COUNT(alphabets); a++) {
         size_t wrong = 0;
-        for (int round = 0; round < 200; round++) {
+        for (int round = 0; round < rounds_of(200); round++) {
             unsigned char bytes[DATA_MAX + 100];
             size_t size = make_data(alphabets[a], bytes);
             unsigned char *data = arena + ARENA_BYTES - size;

@@ -672,14 +672,22 @@ main(void)
     test_lengths();
     test_groups();
     test_many_lines();
-    test_changing(IS_INSTRUMENTED ? 200 : 600);
-    test_lists(IS_INSTRUMENTED ? 30 : 100);
+    test_changing(IS_EMULATED ? 20 : IS_INSTRUMENTED ? 200 : 600);
+    test_lists(IS_EMULATED ? 5 : IS_INSTRUMENTED ? 30 : 100);
     test_long_lists();
     test_fasta_offsets();
     test_long_line();
-    test_random("small chunks", false, IS_INSTRUMENTED ? 300 : 1600, 600);
+    test_random("small chunks", false,
+                IS_EMULATED       ? 60
+                : IS_INSTRUMENTED ? 300
+                                  : 1600,
+                600);
     test_random("large chunks", false, IS_INSTRUMENTED ? 8 : 24, 40000);
-    test_random("small FASTA", true, IS_INSTRUMENTED ? 150 : 600, 600);
+    test_random("small FASTA", true,
+                IS_EMULATED       ? 30
+                : IS_INSTRUMENTED ? 150
+                                  : 600,
+                600);
     test_random("large FASTA", true, IS_INSTRUMENTED ? 4 : 12, 40000);
     return done_testing();
 }
