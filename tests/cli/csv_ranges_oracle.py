@@ -114,7 +114,7 @@ def prove_error(data, options):
 
 def main():
     source = random.Random(20)
-    cases = 6 if IS_INSTRUMENTED else 12 if IS_SHORT else 40
+    cases = 4 if IS_INSTRUMENTED else 12 if IS_SHORT else 40
     for number in range(int(sys.argv[2]) if len(sys.argv) > 2 else cases):
         longest = source.choice([10, 100, 3000, 100000])
         size = SHARED_BYTES + source.choice([20000, 20000, 500000])
@@ -135,7 +135,7 @@ def main():
         for options in [[], ["--chunk-size=1000"], ["--chunk-size=50000"],
                         ["--chunk-size=1000", "--dtype=num"],
                         ["--chunk-size=1000", "--memory-limit=32Mi"]]:
-            if IS_INSTRUMENTED and not has_turn(3):
+            if IS_INSTRUMENTED and not has_turn(7):
                 continue
             check(f"a quote without an end {name}: {options}",
                   prove_error, data, ["-f1"] + options)

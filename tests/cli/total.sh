@@ -238,7 +238,7 @@ fi
 drivers=
 [ "$HAVE_NVCC" = no ] || drivers=$FAKE_CUDA_DIR
 step=1
-! instrumented || step=4
+! instrumented || step=9
 tell_length
 checks rows oracle rows "$GPUHIST" "$drivers" $step
 checks counts oracle counts "$GPUHIST"

@@ -447,7 +447,8 @@ test_finder(void)
     /* What is behind them cannot be touched. */
     unsigned char *end = arena_open(ARENA_BYTES) + ARENA_BYTES;
     size_t found = 0;
-    for (size_t size = 0; size < ARENA_BYTES; size += 1 + size / 10) {
+    for (size_t size = 0; size < ARENA_BYTES;
+         size += 1 + size / (LOOKS_FOR_RACES ? 2 : 10)) {
         /* Each bit looks like the start of a header. */
         memset(end - size, 0x24, size);
         for (uint64_t bit = 0; bit < 8; bit++)
@@ -466,6 +467,9 @@ test_kinds(void)
 
     for (int kind = KIND_LINES; kind < KINDS; kind++) {
         for (int level = 1; level <= 6; level += 5) {
+            /* Threads do the same at both. */
+            if (LOOKS_FOR_RACES && (level > 1) != (kind % 2 == 0))
+                continue;
             start_file();
             append_member((enum kind)kind, level, CONTENT_BYTES);
             write_file(packed_bytes);
