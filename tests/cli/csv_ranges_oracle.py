@@ -135,7 +135,7 @@ def main():
         for options in [[], ["--chunk-size=1000"], ["--chunk-size=50000"],
                         ["--chunk-size=1000", "--dtype=num"],
                         ["--chunk-size=1000", "--memory-limit=32Mi"]]:
-            if IS_INSTRUMENTED and not has_turn(7):
+            if IS_INSTRUMENTED and not has_turn(6):
                 continue
             check(f"a quote without an end {name}: {options}",
                   prove_error, data, ["-f1"] + options)
