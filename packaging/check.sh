@@ -4,9 +4,10 @@
 #
 #     packaging/check.sh DIRECTORY
 #
-# DIRECTORY is made, and the package and a tarball are in it afterwards, without CUDA
-# and without running the tests of the tree.  lintian, rpmspec and rpmlint look,
-# too, where they are, and one of 16 objects is compiled again for comparison.
+# DIRECTORY is made, and the package, a tarball and, where there is rpmbuild, an RPM
+# are in it afterwards, without CUDA and without running the tests of the tree.
+# lintian and rpmlint look, too, where they are, and one of 16 objects is compiled
+# again for comparison.
 
 set -eu
 
@@ -68,7 +69,7 @@ if command -v rpmbuild >/dev/null; then
     mkdir unpacked
     (cd unpacked && rpm2cpio ../rpm/gpuhist-*.rpm | cpio -idm --quiet)
 fi
-# Not of the RPM: what strips and compresses on an RPM system is not in Debian's rpm.
+# rpmlint looks at the spec only: Debian's rpm does not strip and compress.
 if command -v rpmlint >/dev/null; then
     rpmlint --strict --rpmlintrc gpuhist/packaging/gpuhist.rpmlintrc \
         gpuhist/packaging/gpuhist.spec

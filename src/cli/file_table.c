@@ -49,10 +49,14 @@ make_names(struct text_header *names, const struct spec *spec)
         if (add_name(names, before, name) < 0)
             return -1;
     }
-    bool is_taken = false;
-    for (size_t i = 0; i < names->count; i++)
-        is_taken |= strcmp((char *)names->name[i].bytes, "file") == 0;
-    return add_name(names, "", is_taken ? "file_2" : "file");
+    char last[32] = "file";
+    for (size_t i = 0, n = 2; i < names->count; i++) {
+        if (strcmp((char *)names->name[i].bytes, last) != 0)
+            continue;
+        snprintf(last, sizeof last, "file_%zu", n++);
+        i = SIZE_MAX; /* from the first name on again */
+    }
+    return add_name(names, "", last);
 }
 
 /* Returns NAMES as a list of fields, each in quotes, which the caller frees; or

@@ -4,8 +4,8 @@
  *
  * Counting starts over with each input.  So the counts of an input become a
  * state when the input ends, and the state is added to a sum, as --merge does.
- * The memory and the files of the sum do not depend on the number of inputs,
- * except for runs of keys.
+ * The memory and the files of the sum do not depend on the number of inputs:
+ * many runs of keys are merged to fewer.
  */
 
 #ifndef GPUHIST_TOTAL_H

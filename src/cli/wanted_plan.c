@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wanted_plan.c -- the plan of a pass, by the options, the spec and the inputs
- */
+/* wanted_plan.c -- the plan of a pass, by options, spec and inputs */
 
 #include "cli/wanted_plan.h"
 #include "base/interval.h"
@@ -30,9 +29,9 @@ has_gpu_code(const struct options *options, const struct spec *spec)
     return has_opencl || engine_cuda_is_built();
 }
 
-/* The bytes of memory that snapshots take. */
+/* The bytes of memory that snapshots, or the total of all inputs, take. */
 static uint64_t
-snapshots_bytes(const struct spec *spec, const struct options *options)
+sums_bytes(const struct spec *spec, const struct options *options)
 {
     /* The sum and an addend; with --reset also BEFORE.  The total of inputs. */
     uint64_t tables = options->total                           ? 1
@@ -73,7 +72,7 @@ wanted_plan_make(struct plan *plan, const struct options *options,
         .kmer_bytes = spec_kmer_bytes(spec),
         .other_bytes = spec_other_bytes(spec) +
                        report_bytes(spec, &options->report) +
-                       snapshots_bytes(spec, options),
+                       sums_bytes(spec, options),
         .buffer_bytes = spec->uses_tables ? field_engine_bytes(spec) : 0,
         .may_share_table = !spec->has_weights && !spec->grows,
         .has_keys = spec->uses_tables,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wanted_plan.h -- the plan of a pass, by the options, the spec and the inputs
- */
+/* wanted_plan.h -- the plan of a pass, by options, spec and inputs */
 
 #ifndef GPUHIST_WANTED_PLAN_H
 #define GPUHIST_WANTED_PLAN_H

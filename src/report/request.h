@@ -139,8 +139,8 @@ struct report {
     uint64_t left_out;      /* number of records left out by conditions */
     uint64_t snapshot;      /* number of the snapshot, from 1 on; 0: the final
                                report */
-    const char *file;       /* the name of a single input; NULL: all inputs
-                               ... */
+    const char *file;       /* the name of a single input, or of the total;
+                               NULL: no names ... */
     bool is_continued;      /* ... and whether a report was printed before */
     bool keeps_columns;     /* with --pivot: each value of the last key has a
                                column, and the columns ascend */

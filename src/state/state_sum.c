@@ -580,7 +580,8 @@ fold(struct key_runs *runs, const struct spec *spec, size_t i,
 /* ---- the end of some states ---- */
 
 /* Merge the runs of histogram I, in the lattices of SUM, until they can be read
-   at a time.  So that a merge is not of a few runs, there are many. */
+   at a time.  Does nothing while there are few, so that each merge is of
+   many. */
 static int
 reduce_list(struct state_sum *sum, size_t i, struct error *error)
 {

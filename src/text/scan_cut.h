@@ -33,8 +33,8 @@ cut_state(const struct cut_block *last)
                                                    : CSV_PLAIN;
 }
 
-/* Bytes that are looked at together for quotes; the most bytes from one look
-   in vain to the next one. */
+/* Bytes that are searched for quotes at a time; after a search that finds a
+   quote at once, the next one is at most CUT_WAIT_MAX bytes later. */
 #define CUT_GROUP (4 * BLOCK_BYTES)
 #define CUT_WAIT_MAX (64 * CUT_GROUP)
 

@@ -10,7 +10,6 @@
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512cd")))
 #define INLINE static inline TARGET __attribute__((always_inline))
 
-/* The steps are those of value_of() in short_decimals.c. */
 /* The lowest bit of the first byte of each BYTES that is a point, or 0. */
 INLINE __m512i
 find_point(__m512i bytes)

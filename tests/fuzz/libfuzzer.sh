@@ -79,11 +79,10 @@ fuzz_change()
         cd "$1" && exec "tests/fuzz/$2" -n "$4" -s "$3" "$here/corpus/$2.ar"
     ) >"$5" 2>&1
     fuzz_status=$?
-    if [ $fuzz_status -eq 0 ]; then
-        rm "$1/$2.$3.last"
-    else
-        mv "$1/$2.$3.last" found/
-    fi
+    case $fuzz_status in
+        0 | 129 | 130 | 143) rm -f "$1/$2.$3.last" ;;
+        *) mv "$1/$2.$3.last" "found/$1.$2.$3.last" ;;
+    esac
     return $fuzz_status
 }
 

@@ -178,6 +178,12 @@ report()
     return $status
 }
 
+did_learn=false
+[ ! -e checked/learns ] || did_learn=true
+if [ -f checked/Makefile ] && [ $did_learn != $learns ]; then
+    echo "soak.sh: $PWD is of a soak with -c, or of one without" >&2
+    exit 2
+fi
 # shellcheck disable=SC2086 # several words
 if $learns; then
     touch checked/learns

@@ -175,8 +175,8 @@ group_key_make(const struct group_cache *cache, const unsigned char *byte,
 
 /* Whether SLICE of the chunk at DATA can be field D of a key in the cache. */
 static inline bool
-field_is_plain(const struct group_cache *cache, const unsigned char *data,
-               struct text_slice slice, size_t d)
+field_can_be_cached(const struct group_cache *cache, const unsigned char *data,
+                    struct text_slice slice, size_t d)
 {
     return !text_slice_is_missing(slice) && slice.size <= GROUP_KEY_MAX &&
            slice.size <= cache->spec->prefix &&
@@ -198,7 +198,7 @@ join_key(struct group_cache *cache, const unsigned char *data,
     unsigned char *at = byte;
 
     for (size_t d = 0; d <= last; d++) {
-        if (!field_is_plain(cache, data, slice[d], d))
+        if (!field_can_be_cached(cache, data, slice[d], d))
             return false;
         size += slice[d].size;
     }
@@ -226,7 +226,7 @@ static bool
 load_rare(struct group_cache *cache, const unsigned char *data,
           struct text_slice slice, struct group_key *key)
 {
-    if (!field_is_plain(cache, data, slice, 0))
+    if (!field_can_be_cached(cache, data, slice, 0))
         return false;
     group_key_make(cache, data + slice.at, slice.size, key);
     return true;

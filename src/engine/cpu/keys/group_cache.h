@@ -98,9 +98,9 @@ void group_cache_leave(struct group_cache *cache);
 /*
  * Count the RECORDS that the cache can count; SLICE has the fields of the spec,
  * record by record, in the chunk at DATA; ARE_PLAIN says whether they are
- * field_values_are_plain().  The slices of the other records move
- * to KEPT, which may be SLICE.  Returns the number of the other records; if it
- * is RECORDS, KEPT may have none.
+ * field_values_are_plain().  The slices of the other records move to KEPT,
+ * which may be SLICE.  Returns the number of the other records; if it is
+ * RECORDS, KEPT may have none.
  */
 size_t group_cache_add(struct group_cache *cache, const unsigned char *data,
                        const struct text_slice *slice, size_t records,

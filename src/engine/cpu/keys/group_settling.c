@@ -309,7 +309,7 @@ write_shared(struct group_settling *settling)
 
 /* The key of a tuple. */
 struct tuple_key {
-    unsigned char byte[GROUP_CODE_ROOM]; /* as cached_groups.h says ... */
+    unsigned char byte[GROUP_CODE_ROOM]; /* as join_key() makes it ... */
     size_t size;                         /* ... unless it is too long */
     bool is_whole;                       /* each field has a value */
     bool has_value;                      /* some field has one */

@@ -71,9 +71,12 @@ number_field_take(const struct binning_axis *axis, int64_t nano,
 {
     const int64_t unit = 1000000000;
     const int64_t most = 999999999999999;
+    const int64_t most_whole = 99999999 * unit;
 
     *tag = KEY_TAG_VALUE;
-    if (nano < -most || nano > most)
+    /* A double holds 15 digits, and whole numbers of 8 digits in nanos. */
+    if ((nano < -most || nano > most) &&
+        (nano % unit != 0 || nano < -most_whole || nano > most_whole))
         return false;
     if (!binning_is_float(axis->type)) {
         if (nano % unit != 0)
@@ -82,7 +85,7 @@ number_field_take(const struct binning_axis *axis, int64_t nano,
         return true;
     }
     /* A double holds the nano, and the unit: the quotient is the nearest
-       double, which stands for these 15 digits. */
+       double, which stands for these digits. */
     *bits = binning_double_bits((double)nano / (double)unit);
     return true;
 }
