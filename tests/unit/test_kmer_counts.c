@@ -20,7 +20,7 @@
 #include "engine/cpu/kmers/kmer_list.h"
 
 #define WATCHDOG_SECONDS 300
-#define BASES (IS_EMULATED ? 15000 : IS_INSTRUMENTED ? 40000 : 120000)
+#define BASES (IS_INSTRUMENTED ? 40000 : 120000)
 #define BASES_MAX 120000
 #define THREADS_MAX 4
 #define RECORD_MAX 20000
