@@ -40,6 +40,7 @@ make_names(struct text_header *names, const struct spec *spec)
 {
     char text[SPEC_FIELD_BYTES];
     const char *before;
+    binning_u32 number;
 
     names->name = calloc(spec->axis_count + 1, sizeof *names->name);
     if (names->name == NULL)
@@ -50,12 +51,8 @@ make_names(struct text_header *names, const struct spec *spec)
             return -1;
     }
     char last[32] = "file";
-    for (size_t i = 0, n = 2; i < names->count; i++) {
-        if (strcmp((char *)names->name[i].bytes, last) != 0)
-            continue;
-        snprintf(last, sizeof last, "file_%zu", n++);
-        i = SIZE_MAX; /* from the first name on again */
-    }
+    for (size_t n = 2; text_header_find(names, last, &number) > 0; n++)
+        snprintf(last, sizeof last, "file_%zu", n);
     return add_name(names, "", last);
 }
 

@@ -166,6 +166,15 @@ take_all(const struct keys_seat *seat, const struct counter_batch *batch)
     return key;
 }
 
+/* Whether values of the field may have to be written in BATCH. */
+static bool
+may_be_written(const struct keys_counter *all,
+               const struct counter_batch *batch)
+{
+    return !batch->are_plain &&
+           field_value_may_be_written(&all->counter.spec->text, all->part);
+}
+
 /*
  * Copy the field of the elements of BATCH to the buffer, where an element has
  * the field; whole if its value may be written.  Copy the weights likewise.
@@ -177,10 +186,8 @@ take_present(const struct keys_seat *seat, const struct counter_batch *batch)
     const struct spec *spec = seat->all->counter.spec;
     size_t fields = spec->text_fields.count;
     const struct text_slice *slice = batch->slice + seat->all->field;
-    bool may_be_written =
-        !batch->are_plain &&
-        field_value_may_be_written(&spec->text, seat->all->part);
-    uint32_t most = may_be_written ? KEY_BYTES_MAX : spec->prefix;
+    uint32_t most =
+        may_be_written(seat->all, batch) ? KEY_BYTES_MAX : spec->prefix;
     struct text_slice *to = seat->seat.buffers->key;
     int64_t *to_weight = seat->seat.buffers->key_weight;
     bool has_weights = batch->weights != NULL;
@@ -214,7 +221,7 @@ take_written(struct keys_seat *seat, const struct counter_batch *batch,
     struct key_weights weight;
     size_t kept = 0;
 
-    if (batch->are_plain || !field_value_may_be_written(&spec->text, part))
+    if (!may_be_written(seat->all, batch))
         return KEY_OK;
     for (size_t k = 0; k < *count; k++) {
         struct text_slice slice = key[k];
@@ -284,9 +291,7 @@ keys_add(struct counter_seat *base, const struct counter_batch *batch)
     struct keys_counter *all = seat->all;
     struct key_weights kept;
 
-    if ((batch->are_plain ||
-         !field_value_may_be_written(&all->counter.spec->text, all->part)) &&
-        all_have(all, batch))
+    if (!may_be_written(all, batch) && all_have(all, batch))
         return key_counter_add(seat->keys, batch->data, take_all(seat, batch),
                                batch->count, batch->weights);
     size_t present = take_present(seat, batch);

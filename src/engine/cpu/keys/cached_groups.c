@@ -269,8 +269,7 @@ load_keys(struct group_cache *cache, const unsigned char *data,
                        key_words_can_load(slice->at, slice->size);
         if (has_key) {
             key_words_load(data, slice->at, slice->size, key->word);
-            key->product = key->word[0] * factor[0] + key->word[1] * factor[1] +
-                           key->word[2] * factor[2];
+            key->product = key_words_sum(key->word, factor);
         } else {
             has_key = load_rare(cache, data, *slice, key);
         }

@@ -112,8 +112,7 @@ struct group_cache {
 static inline uint64_t
 group_product(const struct group_cache *cache, const uint64_t word[HASH_WORDS])
 {
-    return word[0] * cache->factor[0] + word[1] * cache->factor[1] +
-           word[2] * cache->factor[2];
+    return key_words_sum(word, cache->factor);
 }
 
 static inline bool

@@ -87,6 +87,14 @@ key_words_load(const unsigned char *data, size_t at, uint32_t size,
     word[2] = hash_load(end - 8) & hash_load(key_words_window + size + 16);
 }
 
+/* The sum of the words, each by its FACTOR. */
+static inline uint64_t
+key_words_sum(const uint64_t word[HASH_WORDS],
+              const uint64_t factor[HASH_WORDS])
+{
+    return word[0] * factor[0] + word[1] * factor[1] + word[2] * factor[2];
+}
+
 /* ---- sets ---- */
 
 #define FREQUENT_WAYS 2
@@ -144,8 +152,7 @@ static inline uint64_t
 frequent_keys_sum(const struct frequent_keys *frequent,
                   const uint64_t word[HASH_WORDS])
 {
-    return word[0] * frequent->factor[0] + word[1] * frequent->factor[1] +
-           word[2] * frequent->factor[2];
+    return key_words_sum(word, frequent->factor);
 }
 
 /* The number of the set for the key with these words. */
