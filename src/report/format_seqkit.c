@@ -2,9 +2,9 @@
 /*
  * format_seqkit.c -- the figures of seqkit stats -a
  *
- * The columns and the rounding are those of seqkit 2.3.  Quartiles are those of
- * seqkit 2.4 and later: 2.3 halves the first and the third if all reads have
- * one length.
+ * The columns and the rounding are those of seqkit 2.10 to 2.13.  Where seqkit
+ * departs from its own help, this does, too: N50_num is a number of lengths,
+ * and with tabs some columns lose their decimals.
  */
 
 #include <assert.h>
@@ -33,7 +33,10 @@ const char *const format_seqkit_fields[] = {"length", "base", "quality", NULL};
 
 static const char header[] =
     "file\tformat\ttype\tnum_seqs\tsum_len\tmin_len\tavg_len\tmax_len\tQ1\tQ2\t"
-    "Q3\tsum_gap\tN50\tQ20(%)\tQ30(%)\tGC(%)\n";
+    "Q3\tsum_gap\tN50\tN50_num\tQ20(%)\tQ30(%)\tAvgQual\tGC(%)\tsum_n\n";
+
+/* The columns behind the type. */
+#define NUMBER_COLUMNS 16
 
 /* A quartile is the mean of the lengths at two ranks, which may be one. */
 struct quartile {
@@ -47,6 +50,7 @@ struct read_lengths {
     uint64_t least;
     uint64_t most;
     uint64_t n50;
+    uint64_t n50_lengths; /* different ones, from n50 on */
     struct quartile quartile[3];
 };
 
@@ -55,8 +59,11 @@ struct base_totals {
     bool has_quality;
     uint64_t gaps;
     uint64_t gc;
+    uint64_t n;
+    uint64_t x;
     uint64_t from_20; /* with a quality of 20 or more */
     uint64_t from_30;
+    double errors; /* the sum of their probabilities */
 };
 
 /* ---- lengths ---- */
@@ -122,8 +129,11 @@ rank_lengths(struct read_lengths *reads, const struct report *report)
             if (rank >= shorter && rank < shorter + count)
                 quartile->length[i % 2] = length;
         }
-        if (before <= reads->bases - before)
+        reads->n50_lengths++;
+        if (before <= reads->bases - before) {
             reads->n50 = length;
+            reads->n50_lengths = 1;
+        }
         shorter += count;
         before += count * length;
     }
@@ -157,6 +167,7 @@ add_qualities(struct base_totals *bases, const struct report *report)
     while (next_number(&rows, &quality)) {
         uint64_t count = rows.amount.count;
         bases->has_quality = true;
+        bases->errors += (double)count * pow(10, wide_double(quality) / -10);
         if (wide_is_negative(quality))
             continue;
         bases->from_20 += quality.low >= 20 ? count : 0;
@@ -181,6 +192,8 @@ find_bases(const struct report *report)
         bases.occurs[base] = true;
         bases.gaps += base == '-' || base == '.' ? count : 0;
         bases.gc += base == 'G' || base == 'C' ? count : 0;
+        bases.n += base == 'N' ? count : 0;
+        bases.x += base == 'X' ? count : 0;
     }
     add_qualities(&bases, report);
     return bases;
@@ -256,11 +269,11 @@ put_count(struct writer *out, uint64_t count, bool is_for_people)
     writer_put_bytes(out, shown, (size_t)(end - shown));
 }
 
-/* Round VALUE, which is not negative, to 1 / UNIT, as seqkit does. */
+/* Round VALUE to 1 / UNIT, as seqkit does. */
 static double
 round_to(double value, double unit)
 {
-    return (double)(uint64_t)((value + 0.5 / unit) * unit) / unit;
+    return trunc((value + 0.5 / unit) * unit) / unit;
 }
 
 /* The percentage of PART in all bases of READS; without bases, NaN. */
@@ -274,6 +287,15 @@ percent_of(uint64_t part, const struct read_lengths *reads)
     return round_to((double)part / (double)reads->bases * 100, 100);
 }
 
+/* The quality of the mean probability of an error. */
+static double
+mean_quality(const struct base_totals *bases, const struct read_lengths *reads)
+{
+    if (!bases->has_quality)
+        return 0;
+    return round_to(-10 * log10(bases->errors / (double)reads->bases), 100);
+}
+
 /* The name of the input; of several together, that of standard input. */
 static const char *
 file_of(const struct report *report)
@@ -284,6 +306,23 @@ file_of(const struct report *report)
                                                : "-";
 }
 
+/* Put the columns of BASES, of all bases of READS with this TYPE. */
+static void
+put_bases(struct writer *out, const struct base_totals *bases,
+          const struct read_lengths *reads, const char *type,
+          bool is_for_people)
+{
+    bool has_acid = strcmp(type, "DNA") == 0 || strcmp(type, "RNA") == 0;
+    uint64_t gc = has_acid ? bases->gc : 0;
+    uint64_t unknown = has_acid ? bases->n : bases->x;
+
+    put_double(out, percent_of(bases->from_20, reads), is_for_people, 0);
+    put_double(out, percent_of(bases->from_30, reads), is_for_people, 0);
+    put_double(out, mean_quality(bases, reads), is_for_people, 2);
+    put_double(out, percent_of(gc, reads), is_for_people, 2);
+    put_count(out, unknown, is_for_people);
+}
+
 /* Put the line of REPORT, and a header unless there is one. */
 static void
 put_lines(struct writer *out, const struct report *report, bool is_for_people)
@@ -291,6 +330,7 @@ put_lines(struct writer *out, const struct report *report, bool is_for_people)
     const struct read_lengths reads = find_reads(report);
     const struct base_totals bases = find_bases(report);
     const char *file = file_of(report);
+    const char *type = type_of(&reads, &bases);
     double mean = reads.count > 0
                       ? round_to((double)reads.bases / (double)reads.count, 10)
                       : 0;
@@ -301,7 +341,7 @@ put_lines(struct writer *out, const struct report *report, bool is_for_people)
     writer_put_char(out, '\t');
     writer_put_text(out, format_of(&reads, &bases));
     writer_put_char(out, '\t');
-    writer_put_text(out, type_of(&reads, &bases));
+    writer_put_text(out, type);
     put_count(out, reads.count, is_for_people);
     put_count(out, reads.bases, is_for_people);
     put_count(out, reads.least, is_for_people);
@@ -309,13 +349,12 @@ put_lines(struct writer *out, const struct report *report, bool is_for_people)
     put_count(out, reads.most, is_for_people);
     for (size_t q = 0; q < 3; q++) {
         const uint64_t *length = reads.quartile[q].length;
-        put_double(out, (double)(length[0] + length[1]) / 2, is_for_people, 1);
+        put_double(out, (double)(length[0] + length[1]) / 2, is_for_people, 0);
     }
     put_count(out, bases.gaps, is_for_people);
     put_count(out, reads.n50, is_for_people);
-    put_double(out, percent_of(bases.from_20, &reads), is_for_people, 2);
-    put_double(out, percent_of(bases.from_30, &reads), is_for_people, 2);
-    put_double(out, percent_of(bases.gc, &reads), is_for_people, 2);
+    put_count(out, reads.n50_lengths, is_for_people);
+    put_bases(out, &bases, &reads, type, is_for_people);
     writer_put_char(out, '\n');
 }
 
@@ -345,7 +384,8 @@ void
 format_seqkit(struct writer *out, const struct report *report)
 {
     size_t size = sizeof header + 2 * strlen(file_of(report)) +
-                  16 * NUMBER_STYLE_TEXT_MAX + 4 * WRITER_PIECE_BYTES;
+                  NUMBER_COLUMNS * NUMBER_STYLE_TEXT_MAX +
+                  4 * WRITER_PIECE_BYTES;
     struct writer lines;
 
     /* Lines of several files are aligned together. */

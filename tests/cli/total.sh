@@ -213,23 +213,6 @@ oracle()
     python3 -B "$srcdir/tests/cli/total_oracle.py" "$@"
 }
 
-case $(seqkit version 2>seqkit-says) in
-*v2.3.*)
-    awk 'BEGIN { srand(3); for (r = 0; r < 500; r++) {
-        n = 20 + int(rand() * 80); s = q = ""
-        for (i = 0; i < n; i++) {
-            s = s substr("ACGTN", 1 + int(rand() * 5), 1)
-            q = q sprintf("%c", 35 + int(rand() * 38))
-        }
-        printf "@r%d\n%s\n+\n%s\n", r, s, q } }' >R1.fq
-    head -n 800 R1.fq | tr ACGT TGCA >R2.fq
-    cat R1.fq R2.fq >total
-    seqkit stats -a -T R1.fq R2.fq total >wanted
-    counts wanted 'as seqkit stats of both files in one' \
-        gpuhist --seq --format=seqkit-tsv --per-file --total R1.fq R2.fq
-    ;;
-*) skip 'as seqkit stats' 'seqkit 2.3 is not installed' ;;
-esac
 if ! python3 -c '' 2>python-says; then
     skip 'oracles' 'no python3'
     done_testing
