@@ -10,7 +10,7 @@
 #include "text/short_decimals.h"
 
 /* Numbers that are read at a time. */
-#define BLOCK ((size_t)256)
+#define BLOCK ((size_t)SHORT_DECIMALS_BATCH)
 
 /* If one in this many numbers is not whole and short, many are decimals. */
 #define OTHERS_FEW 32
@@ -209,90 +209,62 @@ find_wholes(const struct condition *condition)
     return span;
 }
 
-/*
- * Test the records, of COUNT records of a block from FIRST on, whose field is
- * at most 8 digits and nothing else.  Sets OTHERS for all other records, which
- * stay as they are.  Returns the number of these.
- */
-static size_t
-test_wholes(const struct filter_column *column, const struct whole_span *span,
-            size_t first, size_t count, unsigned char others[BLOCK])
+/* Leave out, of the COUNT records of a block at KEEPS, those that are not in
+   KEPT. */
+static void
+keep_some(unsigned char *keeps, size_t count, uint64_t kept)
 {
-    /* Copies, which no store changes. */
-    const unsigned char *const data = column->data;
-    const struct whole_span wholes = *span;
-    const size_t stride = column->stride;
-    const struct text_slice *slice = column->slice + first * stride;
-    unsigned char *const keeps = column->keeps + first;
-    size_t found = 0;
-
-    for (size_t r = 0; r < count; r++, slice += stride) {
-        uint64_t bytes = 0;
-        if (has_tail(*slice) && slice->size - 1 < WORD_BYTES) {
-            /* Leading zeros instead of the bytes before the digits. */
-            unsigned int before = 8 * (WORD_BYTES - slice->size);
-            uint64_t none = ((uint64_t)1 << before) - 1;
-            bytes = (tail_of(data, *slice) & ~none) | (EIGHT_BYTES('0') & none);
-        }
-        uint64_t digits = __builtin_bswap64(bytes);
-        bool is_other = !eight_bytes_are_digits(bytes);
-        bool is_within = digits >= wholes.least && digits <= wholes.most;
-        others[r] = is_other;
-        found += is_other;
-        keeps[r] &=
-            (unsigned char)((is_within ^ wholes.is_excluded) | is_other);
-    }
-    return found;
+    for (size_t r = 0; r < count; r++)
+        keeps[r] &= (unsigned char)(kept >> r & 1);
 }
 
-/* Test the short decimals of a block, as test_wholes(). */
-static void
-test_decimals(const struct filter_column *column, size_t first, size_t count,
-              unsigned char others[BLOCK])
+/* Test the records among OTHERS of the block from FIRST on, one by one.
+   Returns 0, or -1: out of memory. */
+static int
+test_others(struct filter_column *column, size_t first, uint64_t others)
 {
-    const struct condition *condition = column->condition;
-    const int64_t least = condition->least;
-    const int64_t most = condition->most;
-    const bool is_excluded = condition->is_excluded;
-    unsigned char *keeps = column->keeps + first;
-    int64_t nano[BLOCK];
-
-    short_decimals_read(column->data, column->slice + first * column->stride,
-                        count, column->stride, nano);
-    for (size_t r = 0; r < count; r++) {
-        bool is_other = nano[r] == SHORT_DECIMALS_NONE;
-        bool is_within = nano[r] >= least && nano[r] <= most;
-        others[r] = is_other;
-        keeps[r] &= (unsigned char)((is_within ^ is_excluded) | is_other);
+    for (; others != 0; others &= others - 1) {
+        size_t record = first + (size_t)__builtin_ctzll(others);
+        if (column->keeps[record] != 0 && !test_record(column, record))
+            return -1;
     }
+    return 0;
 }
 
 /* Test a condition on numbers.  Returns 0, or -1: out of memory. */
 static int
 test_numbers(struct filter_column *column)
 {
-    const struct whole_span wholes = find_wholes(column->condition);
-    unsigned char others[BLOCK];
+    const struct condition *condition = column->condition;
+    const struct whole_span wholes = find_wholes(condition);
+    const uint64_t excluded = condition->is_excluded ? UINT64_MAX : 0;
+    struct short_decimals batch;
     bool has_decimals = false;
 
     for (size_t first = 0; first < column->records; first += BLOCK) {
+        struct short_decimals_found found = {0, UINT64_MAX};
         size_t left = column->records - first;
         size_t count = left < BLOCK ? left : BLOCK;
-        size_t found = count;
+        uint64_t all = left < BLOCK ? ((uint64_t)1 << left) - 1 : UINT64_MAX;
 
+        short_decimals_load(&batch, column->data,
+                            column->slice + first * column->stride, count,
+                            column->stride);
         if (!has_decimals)
-            found = test_wholes(column, &wholes, first, count, others);
+            found =
+                short_decimals_find_whole(&batch, wholes.least, wholes.most);
         /* Few other numbers are read one by one. */
-        if (found > count / OTHERS_FEW) {
+        if ((size_t)__builtin_popcountll(found.others & all) >
+            count / OTHERS_FEW) {
             has_decimals = true;
-            test_decimals(column, first, count, others);
+            found =
+                short_decimals_find(&batch, condition->least, condition->most);
         }
-        for (size_t r = 0; found > 0 && r < count; r++) {
-            if (others[r] == 0 || column->keeps[first + r] == 0)
-                continue;
-            if (!test_record(column, first + r))
-                return -1;
-        }
+        uint64_t kept = (found.within ^ excluded) | found.others;
+        if ((kept & all) != all)
+            keep_some(column->keeps + first, count, kept);
+        if (test_others(column, first, found.others & all) < 0)
+            return -1;
     }
     return 0;
 }

@@ -119,6 +119,20 @@ longer_value_of(uint64_t low, uint64_t high, size_t size, int64_t *nano)
     return true;
 }
 
+/* Set *NANO to text I of BATCH, as value_of(). */
+static bool
+text_value(const struct short_decimals *batch, size_t i, int64_t *nano)
+{
+    const uint64_t *word = batch->word[i];
+    size_t size = batch->size[i];
+
+    if (size > SHORT_DECIMALS_TEXT_MAX)
+        return false;
+    return size <= SHORT_DECIMALS_WORD
+               ? value_of(word[1], size, nano)
+               : longer_value_of(word[0], word[1], size, nano);
+}
+
 bool
 short_decimals_portable(const struct short_decimals *batch,
                         int64_t nano[SHORT_DECIMALS_BATCH])
@@ -126,11 +140,7 @@ short_decimals_portable(const struct short_decimals *batch,
     bool are_all = true;
 
     for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
-        size_t size = batch->size[i];
-        bool is_short = size <= SHORT_DECIMALS_WORD
-                            ? value_of(batch->bytes[i], size, &nano[i])
-                            : longer_value_of(batch->before[i], batch->bytes[i],
-                                              size, &nano[i]);
+        bool is_short = text_value(batch, i, &nano[i]);
         if (!is_short)
             nano[i] = SHORT_DECIMALS_NONE;
         are_all &= is_short;
@@ -138,62 +148,111 @@ short_decimals_portable(const struct short_decimals *batch,
     return are_all;
 }
 
-/* Whether SLICE has at most MOST bytes, and so many bytes of the chunk are
-   before its end. */
-static inline bool
-can_load(struct text_slice slice, size_t most)
+/* Add the next text of a batch to FOUND. */
+static inline void
+add_found(struct short_decimals_found *found, bool is_within, bool is_other)
 {
-    return slice.size <= most && (size_t)slice.at + slice.size >= most &&
-           !text_slice_is_missing(slice);
+    const int last = SHORT_DECIMALS_BATCH - 1;
+
+    found->within = found->within >> 1 | (uint64_t)is_within << last;
+    found->others = found->others >> 1 | (uint64_t)is_other << last;
 }
 
-/* Load the texts of more than a word among COUNT slices to BATCH. */
-static void
-load_longer(struct short_decimals *batch, const unsigned char *data,
-            const struct text_slice *slice, size_t count, size_t stride)
+struct short_decimals_found
+short_find_portable(const struct short_decimals *batch, int64_t least,
+                    int64_t most)
 {
-    static const unsigned char none[SHORT_DECIMALS_TEXT_MAX];
+    struct short_decimals_found found = {0, 0};
+
+    for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
+        int64_t nano = 0;
+        bool is_short = text_value(batch, i, &nano);
+        bool is_within = is_short && nano >= least && nano <= most;
+        add_found(&found, is_within, !is_short);
+    }
+    return found;
+}
+
+struct short_decimals_found
+short_whole_portable(const struct short_decimals *batch, uint64_t least,
+                     uint64_t most)
+{
+    struct short_decimals_found found = {0, 0};
+
+    for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
+        uint64_t bytes = 0;
+        if (batch->size[i] - 1 < SHORT_DECIMALS_WORD) {
+            /* Leading zeros instead of the bytes before the digits. */
+            uint64_t before = 8 * (SHORT_DECIMALS_WORD - batch->size[i]);
+            uint64_t none = ((uint64_t)1 << before) - 1;
+            bytes = (batch->word[i][1] & ~none) | (EIGHT_BYTES('0') & none);
+        }
+        uint64_t digits = __builtin_bswap64(bytes);
+        bool is_whole = eight_bytes_are_digits(bytes);
+        bool is_within = is_whole & (digits >= least) & (digits <= most);
+        add_found(&found, is_within, !is_whole);
+    }
+    return found;
+}
+
+/* Load SLICE as text I of BATCH, if it is missing or near the chunk's start. */
+static __attribute__((noinline)) void
+load_far(struct short_decimals *batch, size_t i, const unsigned char *data,
+         struct text_slice slice)
+{
+    bool is_there = !text_slice_is_missing(slice) &&
+                    slice.size <= SHORT_DECIMALS_WORD &&
+                    (size_t)slice.at + slice.size >= SHORT_DECIMALS_WORD;
+
+    batch->size[i] = is_there ? slice.size : 0;
+    batch->word[i][0] = 0;
+    batch->word[i][1] =
+        is_there ? hash_load(data + slice.at + slice.size - SHORT_DECIMALS_WORD)
+                 : 0;
+}
+
+void
+short_decimals_load(struct short_decimals *batch, const unsigned char *data,
+                    const struct text_slice *slice, size_t count, size_t stride)
+{
+    const uint64_t most = SHORT_DECIMALS_TEXT_MAX;
 
     for (size_t i = 0; i < count; i++, slice += stride) {
-        bool is_longer = slice->size > SHORT_DECIMALS_WORD &&
-                         can_load(*slice, SHORT_DECIMALS_TEXT_MAX);
-        const unsigned char *from =
-            is_longer ? data + slice->at + slice->size - SHORT_DECIMALS_TEXT_MAX
-                      : none;
-        uint64_t bytes = hash_load(from + SHORT_DECIMALS_WORD);
-        batch->before[i] = hash_load(from);
-        batch->bytes[i] = is_longer ? bytes : batch->bytes[i];
-        batch->size[i] = is_longer ? slice->size : batch->size[i];
-    }
-}
-
-/* Load COUNT slices, and the rest of BATCH as if it had no texts. */
-static void
-load(struct short_decimals *batch, const unsigned char *data,
-     const struct text_slice *slice, size_t count, size_t stride)
-{
-    const struct text_slice *own = slice;
-    size_t longer = 0;
-
-    for (size_t i = 0; i < count; i++, own += stride) {
-        size_t size = own->size;
-        /* The bytes before a text are in the chunk.  Without enough bytes,
-           others are loaded. */
-        bool is_there = can_load(*own, SHORT_DECIMALS_WORD);
-        const void *from =
-            is_there
-                ? (const void *)(data + own->at + size - SHORT_DECIMALS_WORD)
-                : (const void *)own;
-        batch->bytes[i] = hash_load(from);
-        batch->size[i] = is_there ? size : 0;
-        longer += size - SHORT_DECIMALS_WORD - 1 <
-                  SHORT_DECIMALS_TEXT_MAX - SHORT_DECIMALS_WORD;
+        uint64_t size = slice->size;
+        uint64_t start = slice->at + size - most;
+        /* A missing slice is behind any chunk. */
+        if (start < TEXT_SLICE_MISSING - most) {
+            batch->word[i][0] = hash_load(data + start);
+            batch->word[i][1] = hash_load(data + start + SHORT_DECIMALS_WORD);
+            batch->size[i] = size;
+        } else {
+            load_far(batch, i, data, *slice);
+        }
     }
     for (size_t i = count; i < SHORT_DECIMALS_BATCH; i++)
-        batch->bytes[i] = batch->size[i] = 0;
-    batch->has_longer = longer > 0;
-    if (batch->has_longer)
-        load_longer(batch, data, slice, count, stride);
+        batch->word[i][0] = batch->word[i][1] = batch->size[i] = 0;
+}
+
+struct short_decimals_found
+short_decimals_find(const struct short_decimals *batch, int64_t least,
+                    int64_t most)
+{
+#ifdef SCAN_HAS_AVX512
+    if (short_decimals_avx512_is_possible())
+        return short_find_avx512(batch, least, most);
+#endif
+    return short_find_portable(batch, least, most);
+}
+
+struct short_decimals_found
+short_decimals_find_whole(const struct short_decimals *batch, uint64_t least,
+                          uint64_t most)
+{
+#ifdef SCAN_HAS_AVX512
+    if (short_decimals_avx512_is_possible())
+        return short_whole_avx512(batch, least, most);
+#endif
+    return short_whole_portable(batch, least, most);
 }
 
 bool
@@ -210,14 +269,14 @@ short_decimals_read(const unsigned char *data, const struct text_slice *slice,
         form = short_decimals_avx512;
 #endif
     for (; count >= SHORT_DECIMALS_BATCH; count -= SHORT_DECIMALS_BATCH) {
-        load(&batch, data, slice, SHORT_DECIMALS_BATCH, stride);
+        short_decimals_load(&batch, data, slice, SHORT_DECIMALS_BATCH, stride);
         are_all &= form(&batch, nano);
         slice += SHORT_DECIMALS_BATCH * stride;
         nano += SHORT_DECIMALS_BATCH;
     }
     if (count == 0)
         return are_all;
-    load(&batch, data, slice, count, stride);
+    short_decimals_load(&batch, data, slice, count, stride);
     (void)form(&batch, last);
     memcpy(nano, last, count * sizeof *nano);
     for (size_t i = 0; i < count; i++)

@@ -27,16 +27,21 @@
 #define SHORT_DECIMALS_BATCH 64
 
 /*
- * A batch: the last 8 bytes of each text, with the bytes before a shorter text
- * in the data, the first byte lowest; of texts of more than 8 bytes, if there
- * are some, the 8 bytes before these likewise.  SIZE is 0 if the bytes could
- * not be loaded.
+ * A batch: the last 16 bytes of each text, with the bytes before a shorter text
+ * in the data, as two words, the first byte lowest.  SIZE is 0 if the text is
+ * missing, or if not so many bytes of the chunk, or 8 for a text of at most 8,
+ * are before its end.
  */
 struct short_decimals {
-    _Alignas(64) uint64_t bytes[SHORT_DECIMALS_BATCH];
-    uint64_t size[SHORT_DECIMALS_BATCH];
-    uint64_t before[SHORT_DECIMALS_BATCH];
-    bool has_longer; /* than a word */
+    _Alignas(64) uint64_t word[SHORT_DECIMALS_BATCH][2];
+    _Alignas(64) uint64_t size[SHORT_DECIMALS_BATCH];
+};
+
+/* Which texts of a batch are between two numbers, and which ones may be,
+   because they are of another kind: bit I for text I. */
+struct short_decimals_found {
+    uint64_t within;
+    uint64_t others;
 };
 
 /*
@@ -49,17 +54,48 @@ bool short_decimals_read(const unsigned char *data,
                          const struct text_slice *slice, size_t count,
                          size_t stride, int64_t *nano);
 
+/* Load the COUNT slices, at most a batch, slice[0], slice[stride], ... of the
+   chunk at DATA; a slice may be missing.  The other texts have size 0. */
+void short_decimals_load(struct short_decimals *batch,
+                         const unsigned char *data,
+                         const struct text_slice *slice, size_t count,
+                         size_t stride);
+
+/* Find the short decimals from LEAST to MOST, in units of 10^-9. */
+struct short_decimals_found
+short_decimals_find(const struct short_decimals *batch, int64_t least,
+                    int64_t most);
+
+/* Find the whole numbers of at most 8 digits from LEAST to MOST, which are
+   words of 8 digits, the first digit highest.  All other texts are of another
+   kind. */
+struct short_decimals_found
+short_decimals_find_whole(const struct short_decimals *batch, uint64_t least,
+                          uint64_t most);
+
 /* ---- the forms, for short_decimals.c and for tests ---- */
 
 /* Read a whole batch.  Returns whether all are short decimals. */
 typedef bool short_decimals_form(const struct short_decimals *batch,
                                  int64_t nano[SHORT_DECIMALS_BATCH]);
 
+/* As the functions above. */
+typedef struct short_decimals_found
+short_find_form(const struct short_decimals *batch, int64_t least,
+                int64_t most);
+typedef struct short_decimals_found
+short_whole_form(const struct short_decimals *batch, uint64_t least,
+                 uint64_t most);
+
 short_decimals_form short_decimals_portable;
+short_find_form short_find_portable;
+short_whole_form short_whole_portable;
 
 #ifdef SCAN_HAS_AVX512
 bool short_decimals_avx512_is_possible(void);
 short_decimals_form short_decimals_avx512;
+short_find_form short_find_avx512;
+short_whole_form short_whole_avx512;
 #endif
 
 #endif

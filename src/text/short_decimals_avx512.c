@@ -157,6 +157,46 @@ read_longer(__m512i low, __m512i high, __m512i size, __m512i *nano)
     return is_short;
 }
 
+/* The texts of a batch from text I on, eight at a time. */
+INLINE void
+load_eight(const struct short_decimals *batch, size_t i, __m512i *before,
+           __m512i *bytes, __m512i *size)
+{
+    const __m512i even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+    const __m512i odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
+    __m512i low = _mm512_load_si512(batch->word[i]);
+    __m512i high = _mm512_load_si512(batch->word[i + 4]);
+
+    *before = _mm512_permutex2var_epi64(low, even, high);
+    *bytes = _mm512_permutex2var_epi64(low, odd, high);
+    *size = _mm512_load_si512(batch->size + i);
+}
+
+/* Set *NANO to the texts from text I on.  Returns which are short decimals. */
+INLINE __mmask8
+read_eight(const struct short_decimals *batch, size_t i, __m512i *nano)
+{
+    const __m512i word = _mm512_set1_epi64(SHORT_DECIMALS_WORD);
+    const __m512i most = _mm512_set1_epi64(SHORT_DECIMALS_TEXT_MAX);
+    __m512i before;
+    __m512i bytes;
+    __m512i size;
+
+    load_eight(batch, i, &before, &bytes, &size);
+    __mmask8 is_longer = _mm512_cmpgt_epu64_mask(size, word);
+    __mmask8 is_short = 0;
+    *nano = size;
+    if (is_longer != UINT8_MAX)
+        is_short = read_words(bytes, size, nano) & (__mmask8)~is_longer;
+    if (is_longer != 0) {
+        __m512i longer;
+        is_longer &= _mm512_cmple_epu64_mask(size, most);
+        is_short |= is_longer & read_longer(before, bytes, size, &longer);
+        *nano = _mm512_mask_mov_epi64(*nano, is_longer, longer);
+    }
+    return is_short;
+}
+
 bool
 short_decimals_avx512_is_possible(void)
 {
@@ -168,22 +208,11 @@ TARGET bool
 short_decimals_avx512(const struct short_decimals *batch,
                       int64_t nano[SHORT_DECIMALS_BATCH])
 {
-    const __m512i word = _mm512_set1_epi64(SHORT_DECIMALS_WORD);
     __mmask8 are_all = UINT8_MAX;
 
     for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i += 8) {
-        __m512i bytes = _mm512_load_si512(batch->bytes + i);
-        __m512i size = _mm512_load_si512(batch->size + i);
-        __mmask8 is_longer = _mm512_cmpgt_epu64_mask(size, word);
-        __m512i longer;
         __m512i value;
-        __mmask8 is_short = read_words(bytes, size, &value) & ~is_longer;
-        if (batch->has_longer) {
-            is_short |=
-                is_longer & read_longer(_mm512_load_si512(batch->before + i),
-                                        bytes, size, &longer);
-            value = _mm512_mask_mov_epi64(value, is_longer, longer);
-        }
+        __mmask8 is_short = read_eight(batch, i, &value);
         are_all &= is_short;
         _mm512_storeu_si512(
             nano + i,
@@ -191,4 +220,62 @@ short_decimals_avx512(const struct short_decimals *batch,
                                   is_short, value));
     }
     return are_all == UINT8_MAX;
+}
+
+TARGET struct short_decimals_found
+short_find_avx512(const struct short_decimals *batch, int64_t least,
+                  int64_t most)
+{
+    struct short_decimals_found found = {0, 0};
+
+    for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i += 8) {
+        __m512i value;
+        __mmask8 is_short = read_eight(batch, i, &value);
+        __mmask8 is_within = _mm512_mask_cmpge_epi64_mask(
+            _mm512_mask_cmple_epi64_mask(is_short, value,
+                                         _mm512_set1_epi64(most)),
+            value, _mm512_set1_epi64(least));
+        found.within |= (uint64_t)is_within << i;
+        found.others |= (uint64_t)(__mmask8)~is_short << i;
+    }
+    return found;
+}
+
+TARGET struct short_decimals_found
+short_whole_avx512(const struct short_decimals *batch, uint64_t least,
+                   uint64_t most)
+{
+    const __m512i one = _mm512_set1_epi64(1);
+    const __m512i first_highest = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
+    struct short_decimals_found found = {0, 0};
+
+    for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i += 8) {
+        __m512i before;
+        __m512i bytes;
+        __m512i size;
+        load_eight(batch, i, &before, &bytes, &size);
+        /* Leading zeros instead of the bytes before the digits. */
+        __m512i none = _mm512_sub_epi64(
+            _mm512_sllv_epi64(one,
+                              _mm512_sub_epi64(_mm512_set1_epi64(64),
+                                               _mm512_slli_epi64(size, 3))),
+            one);
+        bytes = _mm512_or_si512(_mm512_andnot_si512(none, bytes),
+                                _mm512_and_si512(none, _mm512_set1_epi8('0')));
+        __m512i wrong = _mm512_subs_epu8(
+            _mm512_sub_epi8(bytes, _mm512_set1_epi8('0')), _mm512_set1_epi8(9));
+        __mmask8 is_whole = _mm512_mask_testn_epi64_mask(
+            _mm512_cmplt_epu64_mask(_mm512_sub_epi64(size, one),
+                                    _mm512_set1_epi64(SHORT_DECIMALS_WORD)),
+            wrong, wrong);
+        __m512i digits = _mm512_shuffle_epi8(bytes, first_highest);
+        __mmask8 is_within = _mm512_mask_cmpge_epu64_mask(
+            _mm512_mask_cmple_epu64_mask(is_whole, digits,
+                                         _mm512_set1_epi64((int64_t)most)),
+            digits, _mm512_set1_epi64((int64_t)least));
+        found.within |= (uint64_t)is_within << i;
+        found.others |= (uint64_t)(__mmask8)~is_whole << i;
+    }
+    return found;
 }

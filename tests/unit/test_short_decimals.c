@@ -26,11 +26,15 @@
 static const struct {
     const char *name;
     short_decimals_form *run;
+    short_find_form *find;
+    short_whole_form *find_whole;
     bool (*is_possible)(void); /* NULL: anywhere */
 } forms[] = {
-    {"portable", short_decimals_portable, NULL},
+    {"portable", short_decimals_portable, short_find_portable,
+     short_whole_portable, NULL},
 #ifdef SCAN_HAS_AVX512
-    {"AVX-512", short_decimals_avx512, short_decimals_avx512_is_possible},
+    {"AVX-512", short_decimals_avx512, short_find_avx512, short_whole_avx512,
+     short_decimals_avx512_is_possible},
 #endif
 };
 
@@ -76,6 +80,69 @@ is_short(const unsigned char *text, uint32_t size)
 
 /* ---- the forms ---- */
 
+/* Text I of BATCH: its bytes go to TEXT.  Returns where it starts. */
+static const unsigned char *
+text_of(const struct short_decimals *batch, size_t i, unsigned char text[16])
+{
+    for (size_t b = 0; b < 16; b++)
+        text[b] = (unsigned char)(batch->word[i][b / 8] >> 8 * (b % 8));
+    return text + 16 - batch->size[i];
+}
+
+/* Whether FORM finds, in BATCH, the numbers between two of NANO. */
+static bool
+finds_decimals(short_find_form *form, const struct short_decimals *batch,
+               const int64_t *nano)
+{
+    int64_t least = nano[noise() % SHORT_DECIMALS_BATCH];
+    int64_t most = nano[noise() % SHORT_DECIMALS_BATCH];
+    struct short_decimals_found found = form(batch, least, most);
+    bool is_right = true;
+
+    for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
+        bool is_none = nano[i] == SHORT_DECIMALS_NONE;
+        bool is_within = !is_none && nano[i] >= least && nano[i] <= most;
+        is_right &= (found.others >> i & 1) == is_none &&
+                    (found.within >> i & 1) == is_within;
+    }
+    return is_right;
+}
+
+/* Whether FORM finds, in BATCH, the whole numbers between two words of 8
+   digits. */
+static bool
+finds_whole(short_whole_form *form, const struct short_decimals *batch)
+{
+    char least[9];
+    char most[9];
+    uint64_t words[2] = {0, 0};
+    bool is_right = true;
+    uint64_t size = 1 + noise() % 8;
+
+    for (size_t d = 0; d < 8; d++) {
+        least[d] = (char)(d < 8 - size ? '0' : '0' + noise() % 10);
+        most[d] = (char)(d < 8 - size ? '0' : '0' + noise() % 10);
+        words[0] = words[0] << 8 | (unsigned char)least[d];
+        words[1] = words[1] << 8 | (unsigned char)most[d];
+    }
+    struct short_decimals_found found = form(batch, words[0], words[1]);
+    for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
+        unsigned char bytes[16];
+        const unsigned char *text = text_of(batch, i, bytes);
+        char digits[9] = "00000000";
+        bool is_whole = batch->size[i] > 0 && batch->size[i] <= 8;
+        for (size_t d = 0; is_whole && d < batch->size[i]; d++) {
+            is_whole = text[d] >= '0' && text[d] <= '9';
+            digits[8 - batch->size[i] + d] = (char)text[d];
+        }
+        bool is_within = is_whole && memcmp(digits, least, 8) >= 0 &&
+                         memcmp(digits, most, 8) <= 0;
+        is_right &= (found.others >> i & 1) == !is_whole &&
+                    (found.within >> i & 1) == is_within;
+    }
+    return is_right;
+}
+
 /* All forms of a whole batch; returns the name of one that is wrong. */
 static const char *
 check_batch(const struct short_decimals *batch)
@@ -89,11 +156,7 @@ check_batch(const struct short_decimals *batch)
         for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
             unsigned char text[16];
             uint32_t size = (uint32_t)batch->size[i];
-            for (size_t b = 0; b < 8; b++) {
-                text[b] = (unsigned char)(batch->before[i] >> 8 * b);
-                text[8 + b] = (unsigned char)(batch->bytes[i] >> 8 * b);
-            }
-            const unsigned char *start = text + sizeof text - size;
+            const unsigned char *start = text_of(batch, i, text);
             if (!is_right(start, size, nano[i]) ||
                 is_short(start, size) != (nano[i] != SHORT_DECIMALS_NONE)) {
                 printf("# \"%.*s\": %" PRId64 "\n", (int)size, start, nano[i]);
@@ -101,7 +164,9 @@ check_batch(const struct short_decimals *batch)
             }
             are_short &= is_short(start, size);
         }
-        if (are_all != are_short)
+        if (are_all != are_short ||
+            !finds_decimals(forms[f].find, batch, nano) ||
+            !finds_whole(forms[f].find_whole, batch))
             return forms[f].name;
     }
     return NULL;
@@ -113,7 +178,7 @@ test_letters(void)
 {
     static const char letters[] = "0159.-+ e:/\"\xb0";
     const uint64_t n = sizeof letters - 1;
-    struct short_decimals batch = {.has_longer = false};
+    struct short_decimals batch;
     const char *wrong = NULL;
     size_t filled = 0;
 
@@ -123,8 +188,8 @@ test_letters(void)
             for (uint64_t i = 0, tail = t; i < size; i++, tail /= n)
                 bytes = bytes >> 8 | (uint64_t)(unsigned char)letters[tail % n]
                                          << 56;
-            batch.bytes[filled] = bytes;
-            batch.before[filled] = noise();
+            batch.word[filled][1] = bytes;
+            batch.word[filled][0] = noise();
             batch.size[filled++] = size;
             if (filled == SHORT_DECIMALS_BATCH) {
                 wrong = check_batch(&batch);
@@ -149,11 +214,9 @@ make_digits(struct short_decimals *batch, size_t i, uint64_t size, uint64_t few)
     }
     if (size > 0 && noise() % 3 == 0)
         text[sizeof text - size] = '-';
-    batch->before[i] = batch->bytes[i] = 0;
-    for (uint64_t b = 0; b < 8; b++) {
-        batch->before[i] |= (uint64_t)text[b] << 8 * b;
-        batch->bytes[i] |= (uint64_t)text[8 + b] << 8 * b;
-    }
+    batch->word[i][0] = batch->word[i][1] = 0;
+    for (uint64_t b = 0; b < sizeof text; b++)
+        batch->word[i][b / 8] |= (uint64_t)text[b] << 8 * (b % 8);
     batch->size[i] = size;
 }
 
@@ -164,9 +227,12 @@ test_digits(void)
     const char *wrong = NULL;
 
     for (int r = 0; r < ROUNDS && wrong == NULL; r++) {
-        struct short_decimals batch = {.has_longer = r % 2 == 0};
+        struct short_decimals batch;
+        /* Long and short ones, short ones, long ones. */
+        uint64_t least = r % 3 == 2 ? 9 : 0;
+        uint64_t most = r % 3 == 1 ? 8 : 16;
         for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++)
-            make_digits(&batch, i, noise() % (batch.has_longer ? 17 : 9),
+            make_digits(&batch, i, least + noise() % (most - least + 1),
                         4 + noise() % 20);
         wrong = check_batch(&batch);
     }
