@@ -56,7 +56,19 @@ enum alignment_word {
     ALIGNMENT_WORD_EDIT_DISTANCE, /* the tag NM */
     ALIGNMENT_WORD_ORIENTATION,   /* of a pair, as a name */
     ALIGNMENT_WORD_OUT_OF_ORDER,  /* 1: before the place of the record before */
+    ALIGNMENT_WORD_CHECKSUMS,     /* each as 8 hexadecimal digits */
     ALIGNMENT_WORDS
 };
+
+/* CRC-32 of what BAM stores of a record: src/input/alignment/
+   alignment_checksums.h. */
+enum alignment_checksum {
+    ALIGNMENT_CHECKSUM_NAME,
+    ALIGNMENT_CHECKSUM_BASES,
+    ALIGNMENT_CHECKSUM_QUALITY,
+    ALIGNMENT_CHECKSUMS
+};
+
+#define ALIGNMENT_CHECKSUM_DIGITS 8
 
 #endif

@@ -103,6 +103,7 @@ struct text_format {
     binning_u32 as_aligned;    /* reads of BAM and SAM are as they are stored */
     binning_u32 all_alignments;    /* ... and not only primary records count */
     binning_u32 counts_references; /* ... and each reference of the header */
+    binning_u32 sums_checksums;    /* the checksums of records are added up */
 
     /* Of the mark of comments, after its first byte: */
     binning_u32 comment_more; /* how many bytes follow; devices: 0 */

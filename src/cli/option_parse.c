@@ -200,6 +200,7 @@ count_for_format(struct spec_options *spec, const struct report_format *format)
     spec->joint = report_format_is_joint(format);
     spec->text.all_alignments |= format->counts_all;
     spec->text.counts_references |= format->counts_references;
+    spec->text.sums_checksums |= format->sums_checksums;
 }
 
 /* Count all fields, and those of CSV by their names in the header. */

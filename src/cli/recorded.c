@@ -166,7 +166,7 @@ put_fields_of_format(const struct options *options, struct state_lines *lines)
     if (format->counts_all && put_option(lines, "all-alignments", NULL) < 0)
         return -1;
     /* No other option has this effect. */
-    if (format->counts_references &&
+    if ((format->counts_references || format->sums_checksums) &&
         put_option(lines, "format", format->name) < 0)
         return -1;
     for (size_t i = 0; fields != NULL && fields[i] != NULL; i++) {
@@ -388,17 +388,23 @@ recorded_put(struct writer *out, const struct options *options,
 
 /* ---- options, from a state ---- */
 
-/* Whether ROW is the option for formats, and VALUE one that counts the
-   references of headers. */
+/* Apply VALUE of ROW, if it is a format that counts more than its fields.
+   Returns whether it is. */
 static bool
-counts_references(const struct option_row *row, const char *value)
+apply_format(const struct option_row *row, const char *value,
+             struct text_options *text)
 {
     const int word = strcmp(row->name, "format") == 0
                          ? option_row_find_word(row, value, strlen(value))
                          : -1;
 
-    return word >= 0 &&
-           report_formats[row->first + (unsigned int)word].counts_references;
+    if (word < 0)
+        return false;
+    const struct report_format *format =
+        &report_formats[row->first + (unsigned int)word];
+    text->counts_references |= format->counts_references;
+    text->sums_checksums |= format->sums_checksums;
+    return format->counts_references || format->sums_checksums;
 }
 
 /* Add the field in VALUE before COLON to TEXTS.  Returns 0, or -1 with *ERROR
@@ -448,10 +454,8 @@ apply(void *context, const struct option_row *row, const char *value,
             options->spec.only_sums = EXACT_ALL;
         return 0;
     }
-    if (counts_references(row, value)) {
-        options->spec.text.counts_references = true;
+    if (apply_format(row, value, &options->spec.text))
         return 0;
-    }
     error_set(error, EXIT_DATA, "--%s does not decide what is counted",
               row->name);
     return -1;
@@ -507,16 +511,17 @@ forget_fields(struct options *options, const char *name, struct error *error)
         return 0;
     if (!counts_fields(spec, format) ||
         (format->counts_all && !spec->text.all_alignments) ||
-        (format->counts_references && !spec->text.counts_references)) {
+        (format->counts_references && !spec->text.counts_references) ||
+        (format->sums_checksums && !spec->text.sums_checksums)) {
         char list[FIELDS_TEXT_BYTES];
         error_set(error, EXIT_DATA, "%s: --format=%s is for states of %s%s%s",
                   name, format->name,
                   report_format_is_joint(format) ? "--joint" : "--seq",
                   list_fields(format->fields, list),
-                  format->counts_references ? " --all-alignments, made with "
-                                              "this format"
-                  : format->counts_all      ? " --all-alignments"
-                                            : "");
+                  format->counts_references || format->sums_checksums
+                      ? " --all-alignments, made with this format"
+                  : format->counts_all ? " --all-alignments"
+                                       : "");
         return -1;
     }
     spec->joint = false;

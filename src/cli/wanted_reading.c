@@ -40,7 +40,8 @@ choose_text(struct reading *reading, const struct options *options,
         .has_references = text->counts_references,
         .is_stored = text->as_aligned,
         .has_bases = sequence_options_need_bases(&fields.list, &conditions),
-        .words = sequence_options_alignment_words(&fields.list, &conditions),
+        .words =
+            sequence_options_alignment_words(format, &fields.list, &conditions),
     };
     field_list_close(&fields.list);
     reading->text = format;

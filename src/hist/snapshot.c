@@ -36,6 +36,8 @@ snapshot_subtract(struct snapshot *before, const struct snapshot *now,
         before->elements[u] = now->elements[u] - before->elements[u];
     before->unweighted = now->unweighted - before->unweighted;
     before->left_out = now->left_out - before->left_out;
+    for (int c = 0; c < ALIGNMENT_CHECKSUMS; c++)
+        before->checksum[c] = now->checksum[c] - before->checksum[c];
     histogram_subtract(&before->histogram, &now->histogram);
     return 0;
 }

@@ -10,6 +10,7 @@
 #include "hist/key_names.h"
 #include "hist/series.h"
 #include "hist/spec.h"
+#include "kernels/seq/alignment_words.h"
 
 struct snapshot {
     const struct spec *spec;    /* outlives the snapshot, or is that of NAMES */
@@ -21,8 +22,11 @@ struct snapshot {
     uint64_t unweighted; /* of the records: their weight is missing */
     uint64_t left_out;   /* records that are not elements, by conditions; or if
                             spec_chooses_elements(), elements of its unit */
-    uint64_t met;        /* bit I: some record has the field of condition I */
-    uint64_t fulfilled;  /* see struct filter; of sequences 0 */
+    /* If SPEC->text.sums_checksums: the sums of the records that count, modulo
+       2^32. */
+    uint64_t checksum[ALIGNMENT_CHECKSUMS];
+    uint64_t met;       /* bit I: some record has the field of condition I */
+    uint64_t fulfilled; /* see struct filter; of sequences 0 */
     bool matches; /* some line matches the expression that finds the fields */
 };
 

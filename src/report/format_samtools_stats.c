@@ -3,10 +3,12 @@
  * format_samtools_stats.c -- what samtools stats prints, which MultiQC and
  * plot-bamstats read
  *
- * The sections are those of samtools 1.16, in its order, but for CHK, COV and
- * GCD.
+ * The sections are those of samtools 1.16, in its order, but for COV and GCD.
  */
 
+#include <stdio.h>
+
+#include "kernels/seq/alignment_words.h"
 #include "report/format.h"
 #include "report/samtools_cycles.h"
 #include "report/samtools_indels.h"
@@ -41,7 +43,22 @@ const char *const samtools_stats_fields[] = {
     ", which counts as samtools 1.16 does; for readers that look for " \
     "these words: This file was produced by samtools stats\n"          \
     "# This file contains statistics for all reads.\n"                 \
-    "# CHK, COV and GCD are not here: samtools stats has them\n"
+    "# COV and GCD are not here: samtools stats has them\n"
+
+static void
+put_checksums(struct writer *out, const uint64_t *sum)
+{
+    char text[64];
+
+    writer_put_text(out, "# CHK, Checksum\t[2]Read Names\t[3]Sequences\t[4]"
+                         "Qualities\n# CHK, CRC32 of reads which passed "
+                         "filtering followed by addition (32bit overflow)\n");
+    snprintf(text, sizeof text, "CHK\t%08x\t%08x\t%08x\n",
+             (unsigned int)(uint32_t)sum[ALIGNMENT_CHECKSUM_NAME],
+             (unsigned int)(uint32_t)sum[ALIGNMENT_CHECKSUM_BASES],
+             (unsigned int)(uint32_t)sum[ALIGNMENT_CHECKSUM_QUALITY]);
+    writer_put_text(out, text);
+}
 
 int
 format_samtools_stats_check(const struct report *report, struct error *error)
@@ -61,6 +78,7 @@ format_samtools_stats(struct writer *out, const struct report *report)
     samtools_qualities_read(&qualities, report, QUALITIES);
     const uint64_t bulk = samtools_inserts_sum(&summary, report, INSERTS);
     writer_put_text(out, HEAD);
+    put_checksums(out, report->checksum);
     samtools_summary_put(&summary, qualities.sum, out);
     samtools_qualities_put(&qualities, &summary, report, QUALITIES, out);
     samtools_reads_put_gc(report, GC, out);

@@ -164,6 +164,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .remark = "but COV and GCD",
             .fields = samtools_stats_fields,
             .counts_all = true,
+            .sums_checksums = true,
             /* Records without a value count, too. */
             .unsupported = TOOLS_UNSUPPORTED & ~(unsigned int)REPORT_FLOW_ROWS,
             .check_counts = format_samtools_stats_check,

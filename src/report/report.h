@@ -58,6 +58,7 @@ struct report_format {
     const char *const *fields;
     bool counts_all; /* of BAM and SAM, also records that are not primary */
     bool counts_references; /* ... and each reference of the header */
+    bool sums_checksums;    /* and adds their checksums up */
 
     /* Returns why SPEC cannot be printed; NULL: SPEC can be printed.  If the
        pointer itself is NULL, all specs can be printed. */

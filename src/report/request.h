@@ -132,21 +132,22 @@ struct report {
     const struct histogram *histogram; /* has the shown axes: spec_fold() */
     const struct report_options *options;
     const struct provenance *provenance;
-    const uint32_t *lut;    /* an additional column, by bin; NULL: none */
-    uint64_t bytes;         /* number of bytes counted */
-    uint64_t records;       /* number of records counted */
-    uint64_t unweighted;    /* number of records of text without a weight */
-    uint64_t left_out;      /* number of records left out by conditions */
-    uint64_t snapshot;      /* number of the snapshot, from 1 on; 0: the final
+    const uint32_t *lut;      /* an additional column, by bin; NULL: none */
+    uint64_t bytes;           /* number of bytes counted */
+    uint64_t records;         /* number of records counted */
+    uint64_t unweighted;      /* number of records of text without a weight */
+    uint64_t left_out;        /* number of records left out by conditions */
+    const uint64_t *checksum; /* sums: enum alignment_checksum */
+    uint64_t snapshot;        /* number of the snapshot, from 1 on; 0: the final
                                report */
-    const char *file;       /* the name of a single input, or of the total;
+    const char *file;         /* the name of a single input, or of the total;
                                NULL: no names ... */
-    bool is_continued;      /* ... and whether a report was printed before */
-    bool keeps_columns;     /* with --pivot: each value of the last key has a
+    bool is_continued;        /* ... and whether a report was printed before */
+    bool keeps_columns;       /* with --pivot: each value of the last key has a
                                column, and the columns ascend */
-    const char *incomplete; /* why input is missing; NULL: none is */
-    unsigned int threads;   /* threads for printing, 1 or more */
-    uint64_t memory;        /* about the most bytes for figures */
+    const char *incomplete;   /* why input is missing; NULL: none is */
+    unsigned int threads;     /* threads for printing, 1 or more */
+    uint64_t memory;          /* about the most bytes for figures */
 
     /* Of the bytes in their order; NULL: not needed. */
     const struct series_total *series;

@@ -97,6 +97,32 @@ alignment_values_words(enum text_part part)
     return words;
 }
 
+/* Returns the value of the hexadecimal DIGIT, or another one below 16. */
+static unsigned int
+hex_value(unsigned char digit)
+{
+    return (digit <= '9' ? digit : digit - 'a' + 10u) & 15;
+}
+
+void
+alignment_values_add_checksums(const unsigned char *data,
+                               const struct sequence_record *record,
+                               uint64_t sum[ALIGNMENT_CHECKSUMS])
+{
+    struct text_slice slice = find_word(ALIGNMENT_WORD_CHECKSUMS, data, record);
+    const unsigned char *digit = data + slice.at;
+
+    if (slice.at == TEXT_SLICE_MISSING ||
+        slice.size != ALIGNMENT_CHECKSUMS * ALIGNMENT_CHECKSUM_DIGITS)
+        return;
+    for (int c = 0; c < ALIGNMENT_CHECKSUMS; c++) {
+        uint64_t checksum = 0;
+        for (int d = 0; d < ALIGNMENT_CHECKSUM_DIGITS; d++, digit++)
+            checksum = checksum << 4 | hex_value(*digit);
+        sum[c] += checksum;
+    }
+}
+
 /* Returns whether the reference of the mate of RECORD is another one than SLICE
    of DATA, as 0 or 1. */
 static struct text_slice

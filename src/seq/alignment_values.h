@@ -39,6 +39,12 @@ bool alignment_values_are_of_reference(const unsigned char *data,
    it is a part of an alignment. */
 unsigned int alignment_values_words(enum text_part part);
 
+/* Add the checksums of RECORD of DATA, if it has any, to SUM: enum
+   alignment_checksum. */
+void alignment_values_add_checksums(const unsigned char *data,
+                                    const struct sequence_record *record,
+                                    uint64_t sum[ALIGNMENT_CHECKSUMS]);
+
 /*
  * Returns what PART, one of an alignment, is for RECORD of DATA: the bits of an
  * integer; or, for a strand, an orientation or the name of a reference, the

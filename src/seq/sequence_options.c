@@ -36,6 +36,7 @@ sequence_options_format(const struct text_options *options,
     format->as_aligned = options->as_aligned;
     format->all_alignments = options->all_alignments;
     format->counts_references = options->counts_references;
+    format->sums_checksums = options->sums_checksums;
     if (why == NULL)
         return 0;
     error_set(error, EXIT_USAGE, "--comment: this byte %s of FASTA and FASTQ",
@@ -280,10 +281,12 @@ sequence_options_need_bases(const struct field_list *list,
 }
 
 unsigned int
-sequence_options_alignment_words(const struct field_list *list,
+sequence_options_alignment_words(const struct text_format *format,
+                                 const struct field_list *list,
                                  const struct condition_list *conditions)
 {
-    unsigned int words = 0;
+    unsigned int words =
+        format->sums_checksums != 0 ? 1u << ALIGNMENT_WORD_CHECKSUMS : 0;
 
     for (size_t i = 0; i < list->count; i++)
         words |= alignment_values_words((enum text_part)list->field[i].part);

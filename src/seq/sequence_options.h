@@ -26,10 +26,11 @@ int sequence_options_fields(const struct text_options *options,
 bool sequence_options_need_bases(const struct field_list *list,
                                  const struct condition_list *conditions);
 
-/* Returns a bit, 1 << word, for each of enum alignment_word that a field of
-   LIST or a condition of CONDITIONS needs. */
+/* Returns a bit, 1 << word, for each of enum alignment_word that FORMAT needs,
+   or a field of LIST, or a condition of CONDITIONS. */
 unsigned int
-sequence_options_alignment_words(const struct field_list *list,
+sequence_options_alignment_words(const struct text_format *format,
+                                 const struct field_list *list,
                                  const struct condition_list *conditions);
 
 #endif

@@ -41,6 +41,7 @@ struct state_head {
     uint64_t elements[COUNTED_UNITS];
     uint64_t unweighted;
     uint64_t left_out;
+    uint64_t checksum[ALIGNMENT_CHECKSUMS];
 };
 
 /* Returns the first word of the lines of LIST. */

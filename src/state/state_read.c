@@ -334,6 +334,9 @@ read_totals(struct state_reader *reader, struct state_text line,
                       "\toperations=", &head->elements[SEQUENCE_OPERATIONS]);
     /* Only with conditions. */
     (void)take_number(&tail, "\tleft-out=", &head->left_out);
+    /* Only of alignments whose checksums are added up. */
+    for (int c = 0; c < ALIGNMENT_CHECKSUMS; c++)
+        (void)take_number(&tail, "\tchecksums=", &head->checksum[c]);
     /* Of each list of text. */
     while (list < COUNTED_UNITS &&
            take_number(&tail, "\telements=", &head->elements[list]))

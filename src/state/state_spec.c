@@ -68,6 +68,8 @@ describe_text(const struct spec *spec, struct state_lines *lines)
             put(lines, "all-alignments=1");
         if (format->counts_references)
             put(lines, "references=1");
+        if (format->sums_checksums)
+            put(lines, "checksums=1");
         /* Only if lines are left out: gpuhist-state(5). */
         if (format->comment != TEXT_NO_COMMENT)
             put(lines, "comment=%d", format->comment);

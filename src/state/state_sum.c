@@ -49,6 +49,7 @@ struct state_sum {
     uint64_t elements[COUNTED_UNITS];
     uint64_t unweighted;
     uint64_t left_out;
+    uint64_t checksum[ALIGNMENT_CHECKSUMS];
     struct key_memory memory; /* of spectra */
 };
 
@@ -382,6 +383,8 @@ add_totals(struct state_sum *sum, const struct state_reader *reader,
                                       &sum->unweighted);
     is_over |=
         __builtin_add_overflow(sum->left_out, head->left_out, &sum->left_out);
+    for (int c = 0; c < ALIGNMENT_CHECKSUMS; c++)
+        sum->checksum[c] += head->checksum[c];
     if (!is_over)
         return 0;
     return state_reader_fail(reader, "the totals are too large", error);
@@ -778,6 +781,7 @@ state_sum_finish(struct state_sum *sum, struct snapshot *counts,
     memcpy(counts->elements, sum->elements, sizeof counts->elements);
     counts->unweighted = sum->unweighted;
     counts->left_out = sum->left_out;
+    memcpy(counts->checksum, sum->checksum, sizeof counts->checksum);
     return result;
 }
 

@@ -192,6 +192,9 @@ put_totals(struct writing *writing)
         put_total(out, "operations", elements[SEQUENCE_OPERATIONS]);
     if (counts->spec->conditions.count > 0)
         put_total(out, "left-out", counts->left_out);
+    for (int c = 0;
+         counts->spec->text.sums_checksums != 0 && c < ALIGNMENT_CHECKSUMS; c++)
+        put_total(out, "checksums", (uint32_t)counts->checksum[c]);
     for (size_t u = 1; !has_bases && u < spec_units(counts->spec); u++)
         put_total(out, "elements", elements[u]);
     put_hash(writing);

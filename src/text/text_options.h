@@ -65,6 +65,7 @@ struct text_options {
     bool as_aligned;        /* of BAM and SAM: reads as they are stored ... */
     bool all_alignments;    /* ... and all records */
     bool counts_references; /* ... and each reference of the header, as one */
+    bool sums_checksums;    /* the checksums of records are added up */
 };
 
 /* Returns the kind of log_format, which is given. */

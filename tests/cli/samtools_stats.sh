@@ -68,6 +68,13 @@ says 1 "wrong.sam: bad SAM at byte 18: record 1 has the position of the mate 'x'
 refused 2 'fields of its own' gpuhist --seq --format=samtools-stats -f flag some.sam
 gpuhist --seq --format=flagstat --state=other some.sam >out
 refused 1 'a state of another format' gpuhist -m --format=samtools-stats other
+gpuhist --seq --format=samtools-stats --state=with some.sam >got
+sed '/^option/s/--format=samtools-stats/--nonzero/' with >without
+refused 1 'a state without checksums' gpuhist -m --format=samtools-stats without
+counts got '... with them' gpuhist -m --format=samtools-stats with
+gpuhist --seq --format=samtools-stats some.sam some.sam >twice
+counts twice '... twice' gpuhist -m \
+    --duplicates=allow --format=samtools-stats with with
 
 # ---- samtools ----
 

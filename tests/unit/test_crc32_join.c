@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* test_crc32_join.c -- joined checksums, compared with those of the whole */
+/* test_crc32_join.c -- joined checksums, and those of data in parts, compared
+   with those of the whole */
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "../noise.h"
 #include "../tap.h"
+#include "base/crc32.h"
 #include "base/crc32_join.h"
 
 #define BYTES 3000
@@ -28,17 +30,25 @@ int
 main(void)
 {
     static unsigned char data[BYTES];
+    static struct crc32 crc32;
     size_t wrong = 0;
+    size_t wrong_sums = 0;
 
+    crc32_open(&crc32);
     for (size_t i = 0; i < BYTES; i++)
         data[i] = (unsigned char)(noise() >> 56);
     ok(crc32_of((const unsigned char *)"123456789", 9) == 0xcbf43926,
        "the checksum of the standard's example");
-    for (size_t cut = 0; cut <= BYTES; cut++)
+    for (size_t cut = 0; cut <= BYTES; cut++) {
+        const uint32_t first = crc32_add(&crc32, 0, data, cut);
         wrong +=
             crc32_join(crc32_of(data, cut), crc32_of(data + cut, BYTES - cut),
                        BYTES - cut) != crc32_of(data, BYTES);
+        wrong_sums += crc32_add(&crc32, first, data + cut, BYTES - cut) !=
+                      crc32_of(data, BYTES);
+    }
     ok(wrong == 0, "two parts of all lengths");
+    ok(wrong_sums == 0, "... one after the other");
 
     /* zlib's crc32_combine(0x12345678, 0x9abcdef0, length). */
     ok(crc32_join(0x12345678, 0x9abcdef0, UINT64_C(5000000000)) == 0x929c776e,

@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "base/visible.h"
+#include "input/alignment/alignment_checksums.h"
 #include "input/alignment/alignment_text.h"
 #include "kernels/seq/alignment_words.h"
 
@@ -17,7 +18,7 @@ enum {
     /* The bytes beside name, bases and qualities. */
     MARKS_BYTES = 8,
     /* The words of an alignment, without names and CIGAR string. */
-    NUMBERS_BYTES = 160,
+    NUMBERS_BYTES = 192,
 };
 
 /* ---- bases ---- */
@@ -53,9 +54,12 @@ alignment_letters_set(struct alignment_letters *letters)
             (unsigned char)code_letters[code];
         letters->complement['A' + i] = letters->complement['a' + i] =
             (unsigned char)code_letters[complement(code)];
+        letters->code['A' + i] = letters->code['a' + i] = (unsigned char)code;
     }
+    letters->code['.'] = CODE_ANY;
     letters->letter['.'] = letters->complement['.'] = 'N';
     letters->letter['='] = letters->complement['='] = '=';
+    crc32_open(&letters->crc32);
 }
 
 /* Write the bases of ALIGNMENT, turned or as stored. */
@@ -259,7 +263,8 @@ put_orientation(const struct alignment *alignment, unsigned char *out)
 
 /* Write WORD to OUT.  Returns its bytes. */
 static size_t
-put_word(const struct alignment *alignment, enum alignment_word word,
+put_word(const struct alignment_letters *letters,
+         const struct alignment *alignment, enum alignment_word word,
          unsigned char *out)
 {
     if (alignment->is_reference && word != ALIGNMENT_WORD_RNAME &&
@@ -308,6 +313,9 @@ put_word(const struct alignment *alignment, enum alignment_word word,
         return put_orientation(alignment, out);
     case ALIGNMENT_WORD_OUT_OF_ORDER:
         return put_number(alignment->is_out_of_order, out);
+    case ALIGNMENT_WORD_CHECKSUMS:
+        return alignment_checksums_write(&letters->crc32, letters->code,
+                                         alignment, out);
     default:
         return alignment_cigar_write(alignment->cigar, out);
     }
@@ -316,7 +324,8 @@ put_word(const struct alignment *alignment, enum alignment_word word,
 /* Write the WORDS that are wanted, which follow the name.  Returns their
    bytes. */
 static size_t
-put_words(const struct alignment *alignment, unsigned int words,
+put_words(const struct alignment_letters *letters,
+          const struct alignment *alignment, unsigned int words,
           unsigned char *out)
 {
     size_t size = 0;
@@ -326,7 +335,8 @@ put_words(const struct alignment *alignment, unsigned int words,
                                           : ALIGNMENT_WORDS_MARK;
     for (unsigned int w = 0; words != 0; w++, words >>= 1) {
         if ((words & 1) != 0)
-            size += put_word(alignment, (enum alignment_word)w, out + size);
+            size += put_word(letters, alignment, (enum alignment_word)w,
+                             out + size);
         if (words > 1)
             out[size++] = '\t';
     }
@@ -360,7 +370,7 @@ alignment_text_write(const struct alignment_letters *letters,
         return 0;
     at += alignment->name_bytes;
     if (choice->words != 0)
-        at += put_words(alignment, choice->words, at);
+        at += put_words(letters, alignment, choice->words, at);
     *at++ = '\n';
     if (!choice->has_bases || alignment->is_reference) {
         *at++ = '\n';

@@ -11,15 +11,18 @@
 #ifndef GPUHIST_ALIGNMENT_TEXT_H
 #define GPUHIST_ALIGNMENT_TEXT_H
 
+#include "base/crc32.h"
 #include "input/alignment/alignment.h"
 #include "input/alignment/alignment_input.h"
 
-/* Tables for the bases. */
+/* Tables for the bases, and for checksums. */
 struct alignment_letters {
     unsigned char pair[256][2];    /* of two codes in a byte, as stored */
     unsigned char turned[256][2];  /* ... as reverse complement */
     unsigned char letter[256];     /* of a letter of SAM; 0: no base */
     unsigned char complement[256]; /* ... of the complement */
+    unsigned char code[256];       /* ... of BAM */
+    struct crc32 crc32;
 };
 
 void alignment_letters_set(struct alignment_letters *letters);

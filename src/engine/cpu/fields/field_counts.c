@@ -155,6 +155,8 @@ field_counts_restart(struct field_counts *fields)
     atomic_store(&fields->overflows, false);
     atomic_store(&fields->unweighted, 0);
     atomic_store(&fields->left_out, 0);
+    for (int c = 0; c < ALIGNMENT_CHECKSUMS; c++)
+        atomic_store(&fields->checksum[c], 0);
     atomic_store(&fields->met, 0);
     atomic_store(&fields->fulfilled, 0);
     atomic_store(&fields->matches, false);
@@ -457,6 +459,8 @@ field_counts_finish(struct field_counts *fields, bool is_counting,
         counts->elements[u] = atomic_load(&fields->elements[u]);
     counts->unweighted = atomic_load(&fields->unweighted);
     counts->left_out = atomic_load(&fields->left_out);
+    for (int c = 0; c < ALIGNMENT_CHECKSUMS; c++)
+        counts->checksum[c] = atomic_load(&fields->checksum[c]);
     counts->met = atomic_load(&fields->met);
     counts->fulfilled = atomic_load(&fields->fulfilled);
     counts->matches = atomic_load(&fields->matches);

@@ -35,7 +35,8 @@ struct field_counts {
     /* Counted and left out by the engines; a comment is not a record. */
     atomic_uint_fast64_t elements[COUNTED_UNITS];
     atomic_uint_fast64_t left_out; /* of the records, by conditions */
-    atomic_uint_fast64_t met;      /* see struct snapshot */
+    atomic_uint_fast64_t checksum[ALIGNMENT_CHECKSUMS];
+    atomic_uint_fast64_t met; /* see struct snapshot */
     atomic_uint_fast64_t fulfilled;
     atomic_bool matches;
     atomic_uint_fast64_t comments;

@@ -496,7 +496,10 @@ count_sequences(struct field_engine *thread, struct chunk *chunk,
     thread->amounts.unweighted = 0;
     atomic_fetch_or(&fields->met, batch->met);
     batch->met = 0;
+    for (int c = 0; c < ALIGNMENT_CHECKSUMS; c++)
+        atomic_fetch_add(&fields->checksum[c], batch->checksum[c]);
     memset(batch->elements, 0, sizeof batch->elements);
+    memset(batch->checksum, 0, sizeof batch->checksum);
     batch->left_out = 0;
     atomic_fetch_add(&fields->bytes, chunk->used - chunk->synthetic.bytes);
     return 0;

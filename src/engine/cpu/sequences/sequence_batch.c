@@ -395,6 +395,10 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
     for (size_t r = 0; batch->joins && r < batch->count; r++)
         sequence_join(chunk->data, &batch->record[r]);
     add_elements(batch, chunk->data);
+    for (size_t r = 0;
+         batch->spec->text.sums_checksums != 0 && r < batch->count; r++)
+        alignment_values_add_checksums(chunk->data, &batch->record[r],
+                                       batch->checksum);
     return 0;
 }
 

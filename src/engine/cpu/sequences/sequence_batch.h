@@ -12,6 +12,7 @@
 
 #include "engine/cpu/sequences/sequence_counts.h"
 #include "hist/spec.h"
+#include "kernels/seq/alignment_words.h"
 #include "seq/element_filter.h"
 #include "seq/read_filter.h"
 #include "seq/sequence_values.h"
@@ -37,6 +38,7 @@ struct sequence_batch {
                           elements; or if there is a filter, elements of its
                           unit */
     uint64_t met;      /* see read_filter_met() */
+    uint64_t checksum[ALIGNMENT_CHECKSUMS]; /* so far, as in a snapshot */
 
     /* The elements that are made into batches. */
     enum sequence_unit unit;

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* crc32.c -- the CRC-32 of gzip, for short data */
+
+#include "base/crc32.h"
+#include "base/little_endian.h"
+
+#define POLYNOMIAL UINT32_C(0xedb88320)
+
+void
+crc32_open(struct crc32 *crc32)
+{
+    for (uint32_t byte = 0; byte < 256; byte++) {
+        uint32_t sum = byte;
+        for (int bit = 0; bit < 8; bit++)
+            sum = sum >> 1 ^ ((sum & 1) != 0 ? POLYNOMIAL : 0);
+        crc32->table[0][byte] = sum;
+    }
+    for (size_t zeros = 1; zeros < CRC32_STEP; zeros++) {
+        for (size_t byte = 0; byte < 256; byte++) {
+            uint32_t sum = crc32->table[zeros - 1][byte];
+            crc32->table[zeros][byte] = sum >> 8 ^ crc32->table[0][sum & 0xff];
+        }
+    }
+}
+
+uint32_t
+crc32_add(const struct crc32 *crc32, uint32_t before, const unsigned char *data,
+          size_t size)
+{
+    const uint32_t(*table)[256] = crc32->table;
+    uint32_t sum = ~before;
+
+    for (; size >= CRC32_STEP; size -= CRC32_STEP, data += CRC32_STEP) {
+        const uint32_t low = sum ^ little_endian_32(data);
+        const uint32_t high = little_endian_32(data + 4);
+        sum = table[7][low & 0xff] ^ table[6][low >> 8 & 0xff] ^
+              table[5][low >> 16 & 0xff] ^ table[4][low >> 24] ^
+              table[3][high & 0xff] ^ table[2][high >> 8 & 0xff] ^
+              table[1][high >> 16 & 0xff] ^ table[0][high >> 24];
+    }
+    for (size_t i = 0; i < size; i++)
+        sum = sum >> 8 ^ table[0][(sum ^ data[i]) & 0xff];
+    return ~sum;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* crc32.h -- the CRC-32 of gzip, for short data */
+
+#ifndef GPUHIST_CRC32_H
+#define GPUHIST_CRC32_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes that are looked up together. */
+#define CRC32_STEP 8
+
+/* Of each byte that is followed by so many zero bytes of a step. */
+struct crc32 {
+    uint32_t table[CRC32_STEP][256];
+};
+
+void crc32_open(struct crc32 *crc32);
+
+/* Returns the CRC-32 of data with the CRC-32 BEFORE, 0 for no data, and the
+   SIZE bytes at DATA after it. */
+uint32_t crc32_add(const struct crc32 *crc32, uint32_t before,
+                   const unsigned char *data, size_t size);
+
+#endif
