@@ -33,6 +33,12 @@ inflate_kernels_sum(const void *batch)
     inflate_sum_all(batch);
 }
 
+static void
+inflate_kernels_sketch(const void *batch)
+{
+    inflate_sketch_all(batch);
+}
+
 /* Run KERNEL in GROUPS of ITEMS, with WORDS of shared memory. */
 static inline void
 inflate_kernels_launch(void (*kernel)(const void *),
@@ -61,6 +67,7 @@ inflate_kernels_batch(const struct inflate_work *work)
         .tasks = INFLATE_KERNELS_POINTER(work->tasks),
         .content = INFLATE_KERNELS_POINTER(work->content),
         .refused = INFLATE_KERNELS_POINTER(work->refused),
+        .sketches = INFLATE_KERNELS_POINTER(work->sketches),
     };
 
     return batch;
@@ -88,6 +95,17 @@ inflate_kernels_run_sum(const struct inflate_work *work, binning_u32 groups,
 
     inflate_kernels_launch(inflate_kernels_sum, &batch, groups, items,
                            INFLATE_SUM_WORDS);
+}
+
+/* Likewise sketch their content. */
+static inline void
+inflate_kernels_run_sketch(const struct inflate_work *work, binning_u32 groups,
+                           binning_u32 items)
+{
+    struct inflate_batch batch = inflate_kernels_batch(work);
+
+    inflate_kernels_launch(inflate_kernels_sketch, &batch, groups, items,
+                           INFLATE_SKETCH_WORDS);
 }
 
 #endif

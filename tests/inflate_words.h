@@ -43,6 +43,7 @@ inflate_reverse(binning_u32 word)
 #define INFLATE_RIGHT(word, bits) ((word) >> (bits) % 32)
 
 #include "kernels/inflate/inflate_decode.h"
+#include "kernels/inflate/inflate_sketch.h"
 #include "kernels/inflate/inflate_sum.h"
 
 #endif

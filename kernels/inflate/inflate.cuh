@@ -16,6 +16,7 @@
 #define INFLATE_RIGHT(word, bits) __funnelshift_r(word, 0u, bits)
 
 #include "kernels/inflate/inflate_decode.h"
+#include "kernels/inflate/inflate_sketch.h"
 #include "kernels/inflate/inflate_sum.h"
 
 namespace inflate
@@ -33,6 +34,7 @@ run(const struct inflate_work &work, Kernel kernel)
         reinterpret_cast<const struct inflate_task *>(work.tasks),
         reinterpret_cast<unsigned char *>(work.content),
         reinterpret_cast<unsigned int *>(work.refused),
+        reinterpret_cast<struct sequence_sketch *>(work.sketches),
         shared,
     };
 
@@ -57,4 +59,13 @@ __launch_bounds__(INFLATE_SUM_THREADS)
     inflate::run<INFLATE_SUM_WORDS>(
         work,
         [](const struct inflate_batch *batch) { inflate_sum_all(batch); });
+}
+
+extern "C" __global__ void
+__launch_bounds__(INFLATE_SKETCH_THREADS)
+    inflate_sketch(const struct inflate_work work)
+{
+    inflate::run<INFLATE_SKETCH_WORDS>(
+        work,
+        [](const struct inflate_batch *batch) { inflate_sketch_all(batch); });
 }

@@ -22,6 +22,7 @@
 
 #include "kernels/inflate/inflate_work.h"
 #include "kernels/seq/sequence_block.h"
+#include "kernels/seq/sequence_sketch.h"
 
 /*
  * Lanes decode parts of the data side by side: each has LANE_WORDS words of the
@@ -155,6 +156,7 @@ struct inflate_batch {
     const struct inflate_task *tasks;
     unsigned char *content;
     binning_u32 *refused;
+    struct sequence_sketch *sketches;
     DEVICE_SHARED binning_u32 *shared;
 };
 

@@ -12,9 +12,11 @@
  *
  *     inflate_decode  decodes the content of all members, side by side
  *     inflate_sum     compares the CRC-32 of the content of each member
+ *     inflate_sketch  sketches its lines, if the host wants that
  *
- * The grid of inflate_decode has a thread block for each member; the grid of
- * inflate_sum one for each INFLATE_SUM_MEMBERS.  Shared memory is static.
+ * The grids of inflate_decode and inflate_sketch have a thread block for each
+ * member; the grid of inflate_sum one for each INFLATE_SUM_MEMBERS.  Shared
+ * memory is static.
  *
  * Of any member that a device accepts, zlib makes the same content.  Members
  * are refused one by one: the host decodes a refused member again, by a library
@@ -30,9 +32,10 @@
 #define INFLATE_CONTENT_MAX 65536u
 #define INFLATE_PACKED_MAX 65536u
 
-/* The threads of a block of CUDA, at most; and those of inflate_sum. */
+/* The threads of a block of CUDA, at most; and those of the other kernels. */
 #define INFLATE_THREADS 32
 #define INFLATE_SUM_THREADS 256
+#define INFLATE_SKETCH_THREADS 128
 
 /* The members of a thread block of inflate_sum. */
 #define INFLATE_SUM_MEMBERS (INFLATE_SUM_THREADS / 32)
@@ -59,11 +62,12 @@ struct inflate_task {
  * of 32.
  */
 struct inflate_work {
-    binning_u64 packed;  /* whole words are read: up to 3 bytes beyond the data
-                            of a task */
-    binning_u64 tasks;   /* struct inflate_task[MEMBERS] */
-    binning_u64 content; /* the tasks have different parts of it */
-    binning_u64 refused; /* u32[MEMBERS]: refusals, or 0 */
+    binning_u64 packed;   /* whole words are read: up to 3 bytes beyond the
+                             data of a task */
+    binning_u64 tasks;    /* struct inflate_task[MEMBERS] */
+    binning_u64 content;  /* the tasks have different parts of it */
+    binning_u64 refused;  /* u32[MEMBERS]: refusals, or 0 */
+    binning_u64 sketches; /* struct sequence_sketch[MEMBERS] */
     binning_u32 members;
 };
 

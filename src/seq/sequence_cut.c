@@ -14,6 +14,9 @@
    searched for: a quality has many such bytes, but FASTA many lines. */
 #define GUESS_LINES 64
 
+/* So many lines are counted up to the first record of a piece. */
+#define SKETCH_LINES 64
+
 /* The data of a search, and the number of bytes passed. */
 struct cut_search {
     const unsigned char *data;
@@ -132,6 +135,117 @@ skip_records(const struct cut_search *search, size_t at, uint64_t *records)
     return at + run(search->data + at,
                     (uint32_t)(size < SCAN_BYTES_MAX ? size : SCAN_BYTES_MAX),
                     records);
+}
+
+/*
+ * Where records of four lines are skipped: in a piece of the data, from START
+ * to END, or between pieces.
+ */
+struct cut_skip {
+    const struct sequence_sketch
+        *sketch; /* LEFT of them, for pieces that ... */
+    size_t left; /* ... start at END */
+    size_t start;
+    size_t end;
+    uint32_t lines; /* of the sketch of the piece; 0: it is of no use */
+    bool may_scan;  /* otherwise, records are long or odd */
+};
+
+static struct cut_skip
+start_skipping(const struct sequence_sketches *sketches, size_t size)
+{
+    if (sketches == NULL)
+        return (struct cut_skip){.end = size, .may_scan = true};
+    return (struct cut_skip){.sketch = sketches->sketch,
+                             .left = sketches->count,
+                             .end = sketches->at < size ? sketches->at : size,
+                             .may_scan = true};
+}
+
+/* Go on to the piece with byte AT of the data, which have SIZE bytes. */
+static void
+find_piece(struct cut_skip *skip, size_t at, size_t size)
+{
+    while (skip->end <= at) {
+        skip->start = skip->end;
+        skip->end = size;
+        skip->lines = 0;
+        skip->may_scan = true;
+        if (skip->left == 0)
+            continue;
+        skip->left--;
+        const struct sequence_sketch *sketch = skip->sketch++;
+        if (sketch->bytes > size - skip->start)
+            continue;
+        skip->end = skip->start + sketch->bytes;
+        skip->lines = sketch->lines;
+    }
+}
+
+/* The end of line number I, from 0 on, of the lines that end before END, the
+   last one first; 0: they are fewer, or no such line ends after AT. */
+static size_t
+find_line_back(const unsigned char *data, size_t at, size_t end, uint32_t i)
+{
+    for (;; i--) {
+        const unsigned char *found = memrchr(data + at, '\n', end - at);
+        if (found == NULL)
+            return 0;
+        end = (size_t)(found - data);
+        if (i == 0)
+            return end + 1;
+    }
+}
+
+/*
+ * A record starts at AT, behind the start of a piece that is sketched.  Returns
+ * the end of the last whole record of the piece, or AT: none, or not all are
+ * sure to have four lines.  Adds their number to *RECORDS.
+ */
+static size_t
+skip_sketched(struct cut_skip *skip, const unsigned char *data, size_t at,
+              uint64_t *records)
+{
+    const uint32_t fits = skip->lines >> SEQUENCE_SKETCH_FITS;
+    const uint32_t lines = skip->lines & ((1u << SEQUENCE_SKETCH_FITS) - 1);
+    const struct cut_search piece = {.data = data, .size = at};
+    uint32_t before = 0; /* lines that end before AT */
+
+    skip->lines = 0;
+    for (size_t i = skip->start; i < at && before < SKETCH_LINES; before++)
+        i = find_byte(&piece, '\n', i) + 1;
+    if (before == SKETCH_LINES || before > lines ||
+        (fits >> (before - 1) % SEQUENCE_SKETCH_LINES & 1) == 0)
+        return at;
+    const uint32_t after = lines - before;
+    /* What is left is the start of another record. */
+    skip->may_scan = false;
+    if (after < SEQUENCE_SKETCH_LINES)
+        return at;
+    size_t end =
+        find_line_back(data, at, skip->end, after % SEQUENCE_SKETCH_LINES);
+    if (end == 0)
+        return at;
+    *records += after / SEQUENCE_SKETCH_LINES;
+    return end;
+}
+
+/* As skip_records(), unless that is not worth it. */
+static size_t
+skip_some(struct cut_skip *skip, const struct cut_search *search, size_t at,
+          uint64_t *records)
+{
+    find_piece(skip, at, search->size);
+    if (skip->lines > 0 && at == skip->start)
+        return at;
+    size_t next =
+        skip->lines > 0 ? skip_sketched(skip, search->data, at, records) : at;
+    if (next > at || !skip->may_scan)
+        return next;
+    const struct cut_search piece = {.data = search->data, .size = skip->end};
+    next = skip_records(&piece, at, records);
+    skip->may_scan = next > at;
+    return next;
 }
 
 /* The quality goes on at AT.  Returns where the line ends. */
@@ -275,11 +389,12 @@ add_end(struct text_ends *ends, size_t at)
 
 struct text_ends
 sequence_cut_find(struct sequence_cut *cut, const unsigned char *data,
-                  size_t size, bool is_followed)
+                  size_t size, bool is_followed,
+                  const struct sequence_sketches *sketches)
 {
     struct cut_search search = {.data = data, .size = size};
+    struct cut_skip skip = start_skipping(sketches, size);
     struct text_ends ends = {0};
-    bool may_skip = true;
     size_t at = 0;
 
     while (at < size) {
@@ -287,10 +402,8 @@ sequence_cut_find(struct sequence_cut *cut, const unsigned char *data,
             cut->place == SEQUENCE_AT_START && sequence_is_start(data[at]);
         size_t next = at;
         /* The first end is wanted, too. */
-        if (is_record && data[at] == '@' && ends.has_any && may_skip) {
-            next = skip_records(&search, at, &ends.records);
-            may_skip = next > at; /* not if records are long or odd */
-        }
+        if (is_record && data[at] == '@' && ends.has_any)
+            next = skip_some(&skip, &search, at, &ends.records);
         if (next == at) {
             ends.records += is_record;
             next = pass(cut, &search, at);

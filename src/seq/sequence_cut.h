@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/seq/sequence_sketch.h"
+
 enum sequence_place {
     SEQUENCE_AT_START,   /* a line starts, before a record */
     SEQUENCE_IN_BLANKS,  /* in a line of blanks before a record */
@@ -64,11 +66,13 @@ struct text_ends {
 /*
  * Find the ends in the SIZE bytes at DATA, which follow bytes that end at *CUT.
  * Sets *CUT to where DATA ends.  IS_FOLLOWED: a line starts after DATA, with
- * '>' or '@'.
+ * '>' or '@'.  SKETCHES, which may be NULL, are of pieces of DATA, and perhaps
+ * of more behind DATA: most of the bytes there are not looked at.
  */
 struct text_ends sequence_cut_find(struct sequence_cut *cut,
                                    const unsigned char *data, size_t size,
-                                   bool is_followed);
+                                   bool is_followed,
+                                   const struct sequence_sketches *sketches);
 
 /*
  * Records start at DATA, which has SIZE bytes, at least 1.  Returns the bytes

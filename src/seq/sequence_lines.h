@@ -10,29 +10,16 @@
 #ifndef GPUHIST_SEQUENCE_LINES_H
 #define GPUHIST_SEQUENCE_LINES_H
 
-#include "kernels/seq/sequence.h"
+#include "kernels/seq/sequence_sketch.h"
 #include "seq/sequence_cut.h"
 #include "text/scan_block.h"
-
-/* The bytes of the line from AT to END, without a carriage return there. */
-INLINE uint32_t
-line_bytes(const struct text_view *view, uint32_t at, uint32_t end)
-{
-    return end - at - (end > at && view->data[end - 1] == '\r');
-}
 
 /* Whether the record at AT has four lines, with these ENDS. */
 INLINE bool
 has_four_lines(const struct text_view *view, uint32_t at, const uint32_t *end)
 {
-    const unsigned char *data = view->data;
-
     /* The data may end in the quality, but no other line does. */
-    return end[3] < view->size && data[at] == '@' &&
-           !sequence_is_start(data[end[0] + 1]) && data[end[0] + 1] != '+' &&
-           data[end[1] + 1] == '+' &&
-           line_bytes(view, end[0] + 1, end[1]) ==
-               line_bytes(view, end[2] + 1, end[3]);
+    return end[3] < view->size && sequence_is_four_lines(view->data, at, end);
 }
 
 INLINE size_t

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "kernels/seq/sequence_sketch.h"
+
 /* The room of an owner before the first byte of a lease. */
 #define LEASE_FRONT_BYTES ((size_t)64 << 10)
 
@@ -30,6 +32,10 @@ struct lease {
     /* For an engine: the device of the owner may have the bytes, too.  NULL:
        no device has them. */
     void *token;
+
+    /* Of pieces of the content; the last ones may reach beyond BYTES.  The
+       sketches are there until the lease ends. */
+    struct sequence_sketches sketches;
 };
 
 /*

@@ -91,7 +91,8 @@ check_cuts(const unsigned char *data, size_t size, size_t piece)
 
     for (size_t at = 0; at < size; at += piece) {
         size_t left = size - at < piece ? size - at : piece;
-        struct text_ends ends = sequence_cut_find(&cut, data + at, left, false);
+        struct text_ends ends =
+            sequence_cut_find(&cut, data + at, left, false, NULL);
         if (!ends.has_any)
             continue;
         fuzz_must(ends.first <= ends.last && ends.last <= left,

@@ -72,7 +72,7 @@ find_open(size_t at)
     struct framing_state state;
     size_t broken;
 
-    return (off_t)framing_whole(&framing, data, at, &broken, &state);
+    return (off_t)framing_whole(&framing, data, at, &broken, &state, NULL);
 }
 
 static bool

@@ -159,7 +159,7 @@ is_right_in_pieces(const struct cuts *cuts, const unsigned char *data,
         bool is_followed = end < size && sequence_is_start(data[end]) &&
                            end > 0 && data[end - 1] == '\n';
         struct text_ends ends =
-            sequence_cut_find(&cut, data + at, end - at, is_followed);
+            sequence_cut_find(&cut, data + at, end - at, is_followed, NULL);
         if (cut.place == SEQUENCE_IN_ERROR)
             return cuts->broken < end;
         for (size_t j = at; j < end && cuts->broken >= end; j++)
@@ -184,7 +184,7 @@ is_right(const unsigned char *data, size_t size, size_t step)
     struct sequence_cut cut = {0};
 
     /* Those of single bytes are for who counts them. */
-    (void)sequence_cut_find(&cut, data, size, false);
+    (void)sequence_cut_find(&cut, data, size, false, NULL);
     if ((cuts.found == SEQUENCE_NO_START || cuts.found == SEQUENCE_NO_PLUS) &&
         cut.place != SEQUENCE_IN_ERROR)
         return false;

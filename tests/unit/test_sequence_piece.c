@@ -98,7 +98,7 @@ pass(struct sequence_cut *cut, struct sequence_piece *piece,
      const unsigned char *data, size_t size, unsigned int k)
 {
     size_t start = cut->place == SEQUENCE_AT_START ? 0 : SIZE_MAX;
-    struct text_ends ends = sequence_cut_find(cut, data, size, false);
+    struct text_ends ends = sequence_cut_find(cut, data, size, false, NULL);
 
     if (!sequence_cut_is_fasta(cut))
         return false;

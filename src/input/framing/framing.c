@@ -12,13 +12,16 @@
 
 size_t
 framing_whole(const struct framing *framing, const unsigned char *data,
-              size_t size, size_t *broken, struct framing_state *state)
+              size_t size, size_t *broken, struct framing_state *state,
+              const struct sequence_sketches *sketches)
 {
     *state = (struct framing_state){0};
     *broken = size;
     if (!framing_needs_order(framing))
         return framing->type->whole(framing, data, size);
-    size_t whole = framing_find_ends(framing, state, data, size, false).last;
+    size_t whole =
+        framing->type->find_ends(framing, state, data, size, false, sketches)
+            .last;
     if (!state->is_broken)
         return whole;
     *broken = whole;
@@ -47,7 +50,8 @@ struct text_ends
 framing_find_ends(const struct framing *framing, struct framing_state *state,
                   const unsigned char *data, size_t size, bool is_followed)
 {
-    return framing->type->find_ends(framing, state, data, size, is_followed);
+    return framing->type->find_ends(framing, state, data, size, is_followed,
+                                    NULL);
 }
 
 size_t
@@ -107,9 +111,10 @@ framing_first_from(const struct framing *framing, const unsigned char *data,
         return 0;
     struct framing_state state;
     size_t broken;
-    size_t at = framing_is_local(framing)
-                    ? least - 1
-                    : framing_whole(framing, data, least - 1, &broken, &state);
+    size_t at =
+        framing_is_local(framing)
+            ? least - 1
+            : framing_whole(framing, data, least - 1, &broken, &state, NULL);
     size_t end = 0;
     for (;;) {
         size_t more = framing_first(framing, data + at + end, size - at - end);

@@ -68,14 +68,16 @@ struct framing_type {
      * For records whose ends depend on all earlier bytes.  Finds their ends in
      * the SIZE bytes at DATA, which follow bytes that end in *STATE.  Sets
      * *STATE to the state at the end of DATA.  IS_FOLLOWED: a byte that may
-     * start a record follows.  FIRST of the result is set if *STATE is open.
+     * start a record follows.  SKETCHES of the data may be NULL.  FIRST of the
+     * result is set if *STATE is open.
      * NULL: the ends depend on less.  A record that may be cut ends with DATA,
      * too; then *STATE is a piece.
      */
     struct text_ends (*find_ends)(const struct framing *framing,
                                   struct framing_state *state,
                                   const unsigned char *data, size_t size,
-                                  bool is_followed);
+                                  bool is_followed,
+                                  const struct sequence_sketches *sketches);
 
     /*
      * For framings with find_ends(): guess where a record starts in the SIZE
@@ -129,10 +131,12 @@ struct framing framing_make_fixed(size_t record_bytes, bool drops_tail);
  * at DATA, or earlier if the framing is local.  If a record has an error, all
  * bytes belong, and *BROKEN is set to its offset; otherwise to SIZE.  Sets
  * *STATE to the state at the end of DATA if ends depend on all earlier bytes;
- * otherwise to 0.
+ * otherwise to 0.  SKETCHES, which may be NULL, spare a look at most of the
+ * data.
  */
 size_t framing_whole(const struct framing *framing, const unsigned char *data,
-                     size_t size, size_t *broken, struct framing_state *state);
+                     size_t size, size_t *broken, struct framing_state *state,
+                     const struct sequence_sketches *sketches);
 
 /* The SIZE bytes at DATA are whole records.  Returns how many sequences. */
 uint64_t framing_records(const struct framing *framing,

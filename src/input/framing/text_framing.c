@@ -66,12 +66,14 @@ first_word(const struct framing *framing, const unsigned char *data,
 /* Where DATA start, an end byte inside of quotes goes before if it is open. */
 static struct text_ends
 find_csv_ends(const struct framing *framing, struct framing_state *state,
-              const unsigned char *data, size_t size, bool is_followed)
+              const unsigned char *data, size_t size, bool is_followed,
+              const struct sequence_sketches *sketches)
 {
     bool is_inside = state->is_open;
     struct text_ends ends = {.first = 0};
 
     (void)is_followed;
+    (void)sketches;
     ends.last = csv_cut_find(&framing->text, is_inside, data, size);
     ends.has_any = ends.last > 0;
     if (ends.has_any)
@@ -105,13 +107,15 @@ is_open_csv(const struct framing *framing, const unsigned char *data,
 
 static struct text_ends
 find_sequence_ends(const struct framing *framing, struct framing_state *state,
-                   const unsigned char *data, size_t size, bool is_followed)
+                   const unsigned char *data, size_t size, bool is_followed,
+                   const struct sequence_sketches *sketches)
 {
     struct sequence_cut *cut = &state->sequence;
     size_t start = cut->place == SEQUENCE_AT_START ? 0 : SIZE_MAX;
 
     state->records += sequence_cut_is_in_record(cut);
-    struct text_ends ends = sequence_cut_find(cut, data, size, is_followed);
+    struct text_ends ends =
+        sequence_cut_find(cut, data, size, is_followed, sketches);
     state->records += ends.records - sequence_cut_is_in_record(cut);
     state->is_open = cut->place != SEQUENCE_AT_START;
     state->is_broken = cut->place == SEQUENCE_IN_ERROR;

@@ -56,7 +56,8 @@ struct fill {
     size_t kept;      /* of the bytes from START on, those of the call before */
     bool is_enough;   /* the last bytes are cut before more are read */
     bool is_open;     /* the last claim ended in a piece of a record */
-    bool is_leased;   /* the last bytes were leased */
+    bool is_leased;   /* the last bytes were leased ... */
+    struct sequence_sketches sketches; /* ... with these of OUT from START on */
     bool has_failed;  /* the error of the claim's source is set */
     size_t tail;      /* bytes after the last whole record, from FILL_CUT on */
     bool is_in_piece; /* ... a piece of a record ends there */
@@ -247,6 +248,8 @@ read_lease(struct fill *fill, size_t stop)
         content_lease(claim->content, fill->out, done, end - done, lease);
     if (got <= 0)
         return got;
+    fill->sketches = lease->sketches;
+    fill->sketches.at += (uint32_t)(done - fill->start);
     lease->data -= done;
     lease->bytes += done;
     fill->out = lease->data;
@@ -446,8 +449,10 @@ find_whole(const struct fill *fill, size_t size, size_t *broken,
     if (fill->has_failed || is_limited(fill) || fill->synthetic > 0 ||
         claim->long_bytes > 0 || !content_find_cut(claim->content, &cut) ||
         cut.tail >= size || cut.records < claim->records)
-        return framing_whole(&fill->inputs->framing, fill->out + fill->start,
-                             size, broken, state);
+        return framing_whole(
+            &fill->inputs->framing, fill->out + fill->start, size, broken,
+            state,
+            fill->is_leased && claim->long_bytes == 0 ? &fill->sketches : NULL);
     *state = (struct framing_state){.records = cut.records - claim->records};
     *broken = size;
     return size - cut.tail;
