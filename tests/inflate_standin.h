@@ -32,7 +32,8 @@ enum standin_fault {
 struct standin_batch {
     struct decoding_batch of;
     uint32_t *refused;
-    unsigned char *made;    /* of the device: ROOM bytes */
+    struct sequence_sketch *sketches; /* those of refused members are wrong */
+    unsigned char *made;              /* of the device: ROOM bytes */
     unsigned char *fetched; /* of the host, behind LEASE_FRONT_BYTES */
     bool is_started;
 };
@@ -123,10 +124,12 @@ standin_open_batch(struct decoding_driver *driver, struct decoding_batch *batch,
     batch->packed = standin_memory(sizes->packed);
     batch->member = standin_memory(sizes->blocks * sizeof *batch->member);
     own->refused = standin_memory(sizes->blocks * sizeof *own->refused);
+    own->sketches = standin_memory(sizes->blocks * sizeof *own->sketches);
     own->made = standin_memory(sizes->content);
     own->fetched = standin_memory(LEASE_FRONT_BYTES + sizes->content);
     own->fetched += LEASE_FRONT_BYTES;
     batch->refused = own->refused;
+    batch->sketches = own->sketches;
     batch->content = own->fetched;
     own->of = *batch;
     return standin_result(
@@ -146,6 +149,8 @@ standin_decode(struct decoding_driver *driver, uint64_t number,
     /* Nothing that was there before may be read again. */
     memset(own->refused, STANDIN_POISON,
            standin->sizes.blocks * sizeof *own->refused);
+    memset(own->sketches, STANDIN_POISON,
+           standin->sizes.blocks * sizeof *own->sketches);
     memset(own->fetched - LEASE_FRONT_BYTES, STANDIN_POISON,
            LEASE_FRONT_BYTES + standin->sizes.content);
     return standin_result(standin_call(standin, DECODING_CALL_DECODE, "decode"),
@@ -176,6 +181,17 @@ standin_member(const struct decoding_batch *batch,
                : 0;
 }
 
+/* Sketch the content of MEMBER, of which only the lines are counted. */
+static inline struct sequence_sketch
+standin_sketch(const struct inflate_task *member, const unsigned char *content)
+{
+    struct sequence_sketch sketch = {.bytes = member->content};
+
+    for (uint32_t i = 0; i < member->content; i++)
+        sketch.lines += content[member->content_at + i] == '\n';
+    return sketch;
+}
+
 static inline void
 standin_make(const struct standin *standin, struct standin_batch *own)
 {
@@ -200,6 +216,8 @@ standin_make(const struct standin *standin, struct standin_batch *own)
         if (content > batch->room)
             abort();
         own->refused[m] = standin_member(batch, member, own->made);
+        if (batch->has_sketches && own->refused[m] == 0)
+            own->sketches[m] = standin_sketch(member, own->made);
     }
     if (content != batch->room)
         abort();
@@ -250,6 +268,7 @@ standin_close(struct decoding_driver *driver)
         free(own->of.packed);
         free(own->of.member);
         free(own->refused);
+        free(own->sketches);
         free(own->made);
         if (own->fetched != NULL)
             free(own->fetched - LEASE_FRONT_BYTES);

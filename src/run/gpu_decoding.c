@@ -36,6 +36,7 @@ start(const struct plan *plan, unsigned int count,
         .patience = is_demanded ? 0 : PATIENCE,
         .start = START,
         .early = plan->decoding_early,
+        .wants_sketches = plan->decoding_sketches,
         .are_held = true,
         .file_bytes_min = is_demanded ? 0 : (off_t)PLAN_DECODING_FILE_MIN,
     };

@@ -532,6 +532,7 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
     if (plan->decoding_belts > 1)
         plan->decoding_early = early_of(options, facts);
     plan->decoding_bytes = DECODING_RATES_RATIO * facts->known_bytes;
+    plan->decoding_sketches = facts->has_ranges;
     if (options->gpu_decode != GPU_DECODE_AUTO)
         return;
     plan->decoding = GPU_DECODE_NEVER;

@@ -121,6 +121,7 @@ struct plan {
     unsigned int decoding_gpus;  /* the first ones, so many, at least 1 */
     unsigned int decoding_belts; /* files that each decodes at a time */
     unsigned int decoding_early; /* files decoded while they start, at most */
+    bool decoding_sketches;      /* of records that may have four lines */
     uint32_t gpu_keys;           /* of text, that each GPU may know */
     unsigned int cpus;           /* that this process may run on */
     size_t chunk_bytes;          /* a multiple of the record's size */

@@ -10,11 +10,13 @@
 #include "../inflate_words.h"
 
 /* Shared memory of any kernel. */
-#define CUDA_INFLATE_WORDS (INFLATE_DECODE_WORDS + INFLATE_SUM_WORDS)
+#define CUDA_INFLATE_WORDS \
+    (INFLATE_DECODE_WORDS + INFLATE_SUM_WORDS + INFLATE_SKETCH_WORDS)
 
 enum cuda_inflate {
     CUDA_INFLATE_DECODE,
     CUDA_INFLATE_SUM,
+    CUDA_INFLATE_SKETCH,
 };
 
 static inline void
@@ -22,8 +24,10 @@ cuda_inflate_run(enum cuda_inflate kernel, const struct inflate_batch *batch)
 {
     if (kernel == CUDA_INFLATE_DECODE)
         inflate_decode_all(batch);
-    else
+    else if (kernel == CUDA_INFLATE_SUM)
         inflate_sum_all(batch);
+    else
+        inflate_sketch_all(batch);
 }
 
 #endif

@@ -277,6 +277,7 @@ enum kernel {
     /* With a struct inflate_work, in the order of enum cuda_inflate. */
     KERNEL_INFLATE,
     KERNEL_INFLATE_SUM,
+    KERNEL_INFLATE_SKETCH,
     KERNELS
 };
 
@@ -322,6 +323,7 @@ static const struct {
     [KERNEL_SUM] = {"zstd_sum", 0},
     [KERNEL_INFLATE] = {"inflate_decode", 0},
     [KERNEL_INFLATE_SUM] = {"inflate_sum", 0},
+    [KERNEL_INFLATE_SKETCH] = {"inflate_sketch", 0},
 };
 
 struct CUfunc_st {
@@ -1271,6 +1273,9 @@ run_inflate(const struct operation *operation, struct CUctx_st *context)
 
     if (batch.shared == NULL)
         abort();
+    if (operation->kernel == KERNEL_INFLATE_SKETCH)
+        batch.sketches = device_range(
+            work->sketches, work->members * sizeof *batch.sketches, context);
     memset(batch.shared, POISON, shared_bytes);
     cuda_inflate_run((enum cuda_inflate)(operation->kernel - KERNEL_INFLATE),
                      &batch);
@@ -2252,8 +2257,9 @@ static CUresult
 check_inflate(const struct inflate_work *work, enum kernel kernel,
               unsigned int groups, unsigned int threads)
 {
-    bool is_sum = kernel == KERNEL_INFLATE_SUM;
-    unsigned int each = is_sum ? INFLATE_SUM_MEMBERS : 1;
+    static const unsigned int wanted[] = {INFLATE_THREADS, INFLATE_SUM_THREADS,
+                                          INFLATE_SKETCH_THREADS};
+    unsigned int each = kernel == KERNEL_INFLATE_SUM ? INFLATE_SUM_MEMBERS : 1;
     const struct {
         CUdeviceptr address;
         uint64_t bytes;
@@ -2262,11 +2268,12 @@ check_inflate(const struct inflate_work *work, enum kernel kernel,
         {work->tasks, work->members * sizeof(struct inflate_task)},
         {work->content, 1},
         {work->refused, work->members * sizeof(uint32_t)},
+        {work->sketches, work->members * sizeof(struct sequence_sketch)},
     };
     CUresult result = CUDA_SUCCESS;
 
     if (work->members == 0 || groups != (work->members + each - 1) / each ||
-        threads != (is_sum ? INFLATE_SUM_THREADS : INFLATE_THREADS))
+        threads != wanted[kernel - KERNEL_INFLATE])
         return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
     for (size_t i = 0;
          i < sizeof tables / sizeof *tables && result == CUDA_SUCCESS; i++)

@@ -50,7 +50,9 @@ struct reading {
 
 static struct reading alone;
 static struct reading other;
-static unsigned int leased_bad; /* leases whose bytes were not kept */
+static unsigned int leased_bad;   /* leases whose bytes were not kept */
+static unsigned int sketched_bad; /* sketches of other content */
+static uint64_t sketched_bytes;
 static unsigned int passed_bad; /* pauses that were passed */
 static uint64_t leased_bytes;
 
@@ -170,6 +172,26 @@ end_one(const struct reading *reading)
     held_at[i] = held_at[held_count];
 }
 
+/* Count the lines of the content that is sketched. */
+static void
+look_at_sketches(const struct lease *lease)
+{
+    const struct sequence_sketches *sketches = &lease->sketches;
+    size_t at = sketches->at;
+
+    for (uint32_t i = 0; i < sketches->count && at <= lease->bytes &&
+                         sketches->sketch[i].bytes <= lease->bytes - at;
+         i++) {
+        const struct sequence_sketch *sketch = &sketches->sketch[i];
+        uint32_t lines = 0;
+        for (uint32_t b = 0; b < sketch->bytes; b++)
+            lines += lease->data[at + b] == '\n';
+        sketched_bad += lines != sketch->lines;
+        at += sketch->bytes;
+        sketched_bytes += sketch->bytes;
+    }
+}
+
 /* Lease up to ROOM bytes.  Returns as decoder_read(), or 0: nothing is leased.
  */
 static ssize_t
@@ -193,6 +215,7 @@ take_lease(struct reading *reading, struct decoder *decoder, size_t room,
         lease.bytes > room || memcmp(lease.data - front, copy, front) != 0;
     memcpy(reading->content + reading->size, lease.data, lease.bytes);
     leased_bytes += lease.bytes;
+    look_at_sketches(&lease);
     if (held_count == most)
         end_one(reading);
     held[held_count] = lease;
@@ -263,8 +286,8 @@ read_all(struct reading *reading, struct decoder *decoder,
 static struct decoding_devices *
 open_device(const struct how *how)
 {
-    const struct decoding_devices_use use = {.content = 1 << 20,
-                                             .timeout = how->timeout};
+    const struct decoding_devices_use use = {
+        .content = 1 << 20, .timeout = how->timeout, .wants_sketches = true};
     struct error error = ERROR_NONE;
     struct decoding_devices *devices = decoding_devices_open(
         &(struct decoding_driver *){standin_new(how->fault, how->at)}, 1,
@@ -382,6 +405,7 @@ test_files(void)
     unsigned int few = 0;
 
     leased_bytes = 0;
+    sketched_bytes = 0;
     for (unsigned int turn = 0; turn < 40; turn++) {
         if (!has_turn(2))
             continue;
@@ -399,6 +423,8 @@ test_files(void)
     ok(wrong == 0 && few == 0, "files (%u wrong, %u not all by the device)",
        wrong, few);
     ok(leased_bytes > 0, "... and leased");
+    ok(sketched_bytes > leased_bytes / 4 && sketched_bad == 0,
+       "... with sketches of their blocks");
 }
 
 static void

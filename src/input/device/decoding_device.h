@@ -37,6 +37,7 @@
 
 #include "base/error.h"
 #include "kernels/inflate/inflate_work.h"
+#include "kernels/seq/sequence_sketch.h"
 #include "kernels/zstd/zstd_work.h"
 #include "sync/cancel.h"
 #include "sync/lease.h"
@@ -88,10 +89,11 @@ struct decoding_batch {
     enum decoding_kind kind;
     uint32_t packed_bytes;
     uint32_t blocks;
-    uint32_t room;    /* bytes: the sum of CONTENT_MAX, or of CONTENT */
-    uint32_t history; /* bytes: the same for all batches of an owner; 0: the
+    uint32_t room;     /* bytes: the sum of CONTENT_MAX, or of CONTENT */
+    uint32_t history;  /* bytes: the same for all batches of an owner; 0: the
                          kind has no windows */
-    bool has_sums;    /* a task has SUMMED_BLOCKS */
+    bool has_sums;     /* a task has SUMMED_BLOCKS */
+    bool has_sketches; /* the owner wants them, of gzip */
     /* of an owner: needs no earlier batch, and starts with these: */
     bool is_first;
     struct zstd_offsets offsets;
@@ -106,6 +108,8 @@ struct decoding_batch {
     const uint64_t *sums; /* of tasks with SUMMED_BLOCKS: XXH64 */
     /* Of gzip, in the memory of FOUND: refusals of members, or 0. */
     const uint32_t *refused;
+    /* ... and in the memory of SUMS, if HAS_SKETCHES: of each member. */
+    const struct sequence_sketch *sketches;
 };
 
 /* Returns how many members of gzip a device has accepted before the first one

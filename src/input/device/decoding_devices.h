@@ -31,6 +31,7 @@ struct decoding_devices_use {
     double
         patience; /* nobody waits longer for the start; 0: that is no limit */
     off_t file_bytes_min; /* smaller files are not worth it */
+    bool wants_sketches;  /* the content is divided between records of FASTQ */
     /* While the first device starts, probably for START seconds, others decode
        so many files, at most. */
     double start;
@@ -44,6 +45,7 @@ struct decoding_devices {
     unsigned int count;          /* at least 1 */
     struct decoding_device *device[DECODING_DEVICES];
     off_t file_bytes_min; /* as in struct decoding_devices_use */
+    bool wants_sketches;  /* likewise */
     double patient_until; /* owners wait for the start until then, by
                              clock_now(); 0: as long as that may take */
     double started_at;    /* probably, by clock_now() */

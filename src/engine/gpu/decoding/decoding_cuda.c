@@ -48,6 +48,7 @@ enum kernel {
     KERNEL_SUM,
     KERNEL_INFLATE,
     KERNEL_INFLATE_SUM,
+    KERNEL_INFLATE_SKETCH,
     KERNELS
 };
 
@@ -63,6 +64,7 @@ static const struct {
     {"zstd_sum", ZSTD_SUM_THREADS},
     {"inflate_decode", INFLATE_THREADS},
     {"inflate_sum", INFLATE_SUM_THREADS},
+    {"inflate_sketch", INFLATE_SKETCH_THREADS},
 };
 
 /* A batch in the device. */
@@ -90,7 +92,7 @@ struct outside {
     struct zstd_task *task;   /* or struct inflate_task[] */
     struct zstd_found *found; /* or u32[] */
     struct zstd_left *left;
-    uint64_t *sums;
+    uint64_t *sums;           /* or struct sequence_sketch[] */
     struct zstd_left *before; /* the first batch */
 };
 
@@ -376,6 +378,7 @@ cuda_open_batch(struct decoding_driver *driver, struct decoding_batch *batch,
     batch->left = out->left;
     batch->content = out->content;
     batch->sums = out->sums;
+    batch->sketches = (const struct sequence_sketch *)(const void *)out->sums;
     return 0;
 }
 
@@ -569,6 +572,7 @@ decode_members(struct decoding_cuda *cuda, uint64_t number,
         .tasks = in->tasks,
         .content = decoding_resident_at(&belt->resident, number),
         .refused = in->found,
+        .sketches = in->sums,
         .members = batch->blocks,
     };
 
@@ -580,8 +584,13 @@ decode_members(struct decoding_cuda *cuda, uint64_t number,
         launch(cuda, KERNEL_INFLATE_SUM, stream,
                (batch->blocks + INFLATE_SUM_MEMBERS - 1) / INFLATE_SUM_MEMBERS,
                &work, error) < 0 ||
+        (batch->has_sketches && launch(cuda, KERNEL_INFLATE_SKETCH, stream,
+                                       batch->blocks, &work, error) < 0) ||
         CU_CALL(context, error, cuEventRecord, in->made, stream) < 0 ||
         CU_CALL(context, error, cuStreamWaitEvent, telling, in->made, 0) < 0 ||
+        (batch->has_sketches &&
+         CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->sums, in->sums,
+                    batch->blocks * sizeof *batch->sketches, telling) < 0) ||
         CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->found, in->found,
                    batch->blocks * sizeof *batch->refused, telling) < 0)
         return -1;

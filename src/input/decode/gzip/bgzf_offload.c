@@ -26,6 +26,7 @@ fill_batch(struct decoding_crew *base, struct decoding_batch *batch,
     bool has_blocks =
         bgzf_batch_fill(&crew->walk, batch, starts_of(crew, number));
 
+    batch->has_sketches = crew->wants_sketches;
     *is_over = crew->walk.is_over;
     return has_blocks;
 }
@@ -47,7 +48,10 @@ open_crew(struct bgzf_crew *crew, struct decoding_belt *belt,
     static const struct decoding_crew_type type = {.fill = fill_batch};
     const struct decoding_sizes *sizes = belt->sizes;
 
-    *crew = (struct bgzf_crew){.walk.next = start};
+    const struct decoding_devices *devices = decoder->budget->devices;
+
+    *crew = (struct bgzf_crew){.walk.next = start,
+                               .wants_sketches = devices->wants_sketches};
     decoding_crew_open(&crew->base, &type, belt, decoder->source);
     for (int i = 0; i < DECODING_BATCHES; i++) {
         crew->start[i] = calloc(sizes->blocks + 1, sizeof *crew->start[i]);
@@ -315,6 +319,26 @@ bgzf_offload_take(struct bgzf_offload *offload, struct decoder *decoder,
     return finish(offload, decoder, result);
 }
 
+/* Returns the sketches of the blocks from the next byte on. */
+static struct sequence_sketches
+sketches_of(const struct bgzf_offload *offload)
+{
+    const struct decoding_batch *batch = offload->batch;
+    uint32_t block = offload->next;
+    uint32_t at = 0;
+
+    if (!batch->has_sketches)
+        return (struct sequence_sketches){.count = 0};
+    if (offload->left_bytes < batch->member[block].content) {
+        /* Some of it is taken already. */
+        at = (uint32_t)offload->left_bytes;
+        block++;
+    }
+    return (struct sequence_sketches){.sketch = batch->sketches + block,
+                                      .count = batch->blocks - block,
+                                      .at = at};
+}
+
 enum bgzf_offload_result
 bgzf_offload_lease(struct bgzf_offload *offload, struct decoder *decoder,
                    const unsigned char *front, size_t front_bytes,
@@ -336,10 +360,12 @@ bgzf_offload_lease(struct bgzf_offload *offload, struct decoder *decoder,
             result = advance(offload, decoder);
             continue;
         }
-        if (lease->bytes == 0 &&
-            !decoding_crew_lease(&offload->crew.base, offload->batch,
-                                 offload->left, front, front_bytes, lease))
-            break;
+        if (lease->bytes == 0) {
+            if (!decoding_crew_lease(&offload->crew.base, offload->batch,
+                                     offload->left, front, front_bytes, lease))
+                break;
+            lease->sketches = sketches_of(offload);
+        }
         pass_left(offload, size);
         lease->bytes += size;
     }

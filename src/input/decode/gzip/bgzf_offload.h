@@ -35,6 +35,7 @@ enum bgzf_offload_result {
 struct bgzf_crew {
     struct decoding_crew base;      /* first: pointers to it point to this */
     struct decoding_walk walk;      /* for the thread that IS_FILLING */
+    bool wants_sketches;            /* constant */
     off_t *start[DECODING_BATCHES]; /* see bgzf_batch_fill() */
 };
 
