@@ -56,6 +56,8 @@ add_consumer(struct consumers *all)
 static int
 count_chunk(struct consumer *self, struct chunk *chunk, struct error *error)
 {
+    if (self->engine->needs_own)
+        pool_own(chunk);
     if (self->engine->type->submit(self->engine, chunk, error) < 0)
         return -1;
     consumer_keep_counts(self);
@@ -233,15 +235,6 @@ keeps_origins(const struct readers *readers)
            first_values_have_members(spec);
 }
 
-/* Whether CHUNK may hold leased bytes.  Engines write to the data of sequences,
-   and a device has room for one chunk only. */
-static bool
-may_lease(const struct readers *readers, const struct chunk *chunk)
-{
-    return chunk->large_bytes == 0 &&
-           readers->consumers->spec->kind != SPEC_SEQUENCES;
-}
-
 /* Fill CHUNK with up to CAPACITY bytes.  Returns 0, or -1: out of memory. */
 static int
 fill(struct readers *readers, struct input_reader *reader, struct chunk *chunk,
@@ -250,7 +243,8 @@ fill(struct readers *readers, struct input_reader *reader, struct chunk *chunk,
     origins_clear(&chunk->origins);
     struct lease lease = {.data = NULL};
     reader->origins = keeps_origins(readers) ? &chunk->origins : NULL;
-    reader->lease = may_lease(readers, chunk) ? &lease : NULL;
+    /* A device has room for one large chunk only. */
+    reader->lease = chunk->large_bytes == 0 ? &lease : NULL;
     chunk->used = inputs_read(readers->inputs, reader, chunk->data, capacity);
     reader->lease = NULL;
     if (lease.data != NULL)

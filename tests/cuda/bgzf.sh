@@ -125,7 +125,8 @@ $all l1.gz --record=x*1,u2 --bins=10 --partial=drop
 $all l6.gz --csv -f2,4 --skip-bytes=4321
 - text.bin
 INPUTS
-# Readers would divide the blocks of records that may go on anywhere.
+# Readers would divide the blocks of records that may go on anywhere.  Most
+# reads have four lines, so that their sketches count; in odd ones some do not.
 LC_ALL=C awk 'BEGIN {
     for (i = 0; i < 9000; i++) {
         s = substr("ACGTTGCAAGCTTCGAACGGTTAACCAGTC", 1 + i * 7 % 20, 10)
@@ -133,8 +134,15 @@ LC_ALL=C awk 'BEGIN {
     }
 }' >reads
 bgzip -l 1 -c reads >reads.gz
+LC_ALL=C awk 'NR % 4000 == 2 {
+    print substr($0, 1, 7)
+    $0 = substr($0, 8)
+} NR % 4000 == 1 {
+    print ">f" NR "\nACGT\nA"
+} { print }' reads | bgzip -l 1 -c >odd.gz
+awk 'NR == 20000 { $0 = $0 "x" } { print }' reads | bgzip -l 1 -c >wrong.gz
 for options in '--csv -f2 l0.gz' '--csv -f2 l1.gz' '--seq reads.gz' \
-    '--seq -f length reads.gz'; do
+    '--seq -f length reads.gz' '--seq odd.gz' '--seq -f length odd.gz'; do
     file=${options##* }
     for threads in 1 4; do
         # shellcheck disable=SC2086 # they are several options
@@ -145,6 +153,16 @@ for options in '--csv -f2 l0.gz' '--csv -f2 l1.gz' '--seq reads.gz' \
         same out cpu "$options, $threads threads, larger chunks: exact"
         is "$(decoded)" "$(blocks_of "$file")" '... all by the GPU'
     done
+done
+
+for chunk in 4096 64Ki 1Mi; do
+    run --device=cpu --seq wrong.gz >cpu 2>cpu.err
+    status=$?
+    run --gpu-decode=always --chunk-size=$chunk --seq wrong.gz >out 2>err
+    is "$?:$(cat err)" "$status:$(cat cpu.err)" "a wrong read, $chunk: same message"
+    run --gpu-decode=always --chunk-size=$chunk --device=cuda --seq odd.gz >out
+    run --device=cpu --seq odd.gz >cpu
+    same out cpu "odd reads, $chunk: exact"
 done
 
 # What is wrong, the library says.
@@ -198,6 +216,8 @@ l6.gz
 l1.gz -l
 l6.gz --csv -f2
 many.gz --record=x*1,u2 --bins=10 --partial=drop
+reads.gz --seq
+odd.gz --seq -f length
 INPUTS
 
 if test "$HAVE_ZSTD" = yes && command -v zstd >/dev/null; then

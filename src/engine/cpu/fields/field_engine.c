@@ -823,6 +823,8 @@ field_engine_new(const struct spec *spec, struct field_counts *fields)
     thread->engine.spec = spec;
     thread->engine.histogram_spec = spec;
     thread->engine.depth = 1;
+    /* It joins the lines of sequences in place. */
+    thread->engine.needs_own = spec->kind == SPEC_SEQUENCES;
     snprintf(thread->engine.name, sizeof thread->engine.name, "cpu");
     snprintf(thread->engine.strategy, sizeof thread->engine.strategy,
              has_tables(spec) ? "keys in tables for all threads"
