@@ -89,6 +89,32 @@ end(struct signals *signals, int signal)
 
 /* ---- the thread ---- */
 
+/* If signals_settle() sent the SIGUSR1 of INFO, answer and return true. */
+static bool
+answer(struct signals *signals, const siginfo_t *info)
+{
+    pthread_mutex_lock(&signals->lock);
+    bool was_asked = signals->is_asked && info->si_pid == getpid();
+    if (was_asked) {
+        signals->is_asked = false;
+        pthread_cond_signal(&signals->answered);
+    }
+    pthread_mutex_unlock(&signals->lock);
+    return was_asked;
+}
+
+/* Wait until the thread has handled every signal that it has taken. */
+static void
+wait_for_thread(struct signals *signals)
+{
+    pthread_mutex_lock(&signals->lock);
+    signals->is_asked = true;
+    pthread_kill(signals->thread, SIGUSR1);
+    while (signals->is_asked)
+        pthread_cond_wait(&signals->answered, &signals->lock);
+    pthread_mutex_unlock(&signals->lock);
+}
+
 /* Take a pending INT, TERM or HUP; -1: no signal is pending. */
 static int
 take_ending(struct signals *signals)
@@ -136,6 +162,8 @@ watch(void *argument)
         bool is_abort = signal == SIGUSR1 && driver_abort_is_told(&info);
         if (is_abort)
             driver_end_after_abort("opencl: the driver called abort()");
+        else if (signal == SIGUSR1 && answer(signals, &info))
+            continue;
         else if (signal == SIGUSR1 && signals->has_reports)
             put_progress(signals, status_line_print);
         else if (signal == SIGCONT)
@@ -151,7 +179,6 @@ static int
 start_thread(struct signals *signals)
 {
     pthread_attr_t attributes;
-    pthread_t thread;
     sigset_t writing;
     sigset_t before;
 
@@ -168,7 +195,7 @@ start_thread(struct signals *signals)
     sigaddset(&writing, SIGPIPE);
     sigaddset(&writing, SIGTTOU);
     pthread_sigmask(SIG_BLOCK, &writing, &before);
-    result = pthread_create(&thread, &attributes, watch, signals);
+    result = pthread_create(&signals->thread, &attributes, watch, signals);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     return result;
@@ -212,6 +239,7 @@ signals_open(struct signals *signals, enum status_line_when progress,
     cancel_open(&signals->cancel);
     outputs_open(&signals->outputs);
     pthread_mutex_init(&signals->lock, NULL);
+    pthread_cond_init(&signals->answered, NULL);
 
     sigemptyset(&signals->ending);
     for (size_t i = 0; i < ENDINGS; i++) {
@@ -241,6 +269,9 @@ signals_settle(struct signals *signals)
     int signal;
 
     if (signals->has_thread) {
+        /* A signal that the thread has taken is pending no more. */
+        if (cancel_is_allowed(&signals->cancel))
+            wait_for_thread(signals);
         while ((signal = take_ending(signals)) > 0)
             end(signals, signal);
     }

@@ -53,6 +53,7 @@ struct signals {
     sigset_t handled; /* ENDING, USR1 and CONT */
     bool has_reports; /* USR1 is not ignored */
     bool has_thread;
+    pthread_t thread;
     atomic_uint intrusions; /* how often the process went on after a stop, or
                                put a message: see redraw.h */
 
@@ -60,6 +61,8 @@ struct signals {
     /* Under the lock: */
     int first;           /* the signal that asked the readers to stop, or 0 */
     double first_second; /* when it arrived; seconds, monotonic clock */
+    bool is_asked;       /* the thread, whether it has handled all signals */
+    pthread_cond_t answered;
 };
 
 /*

@@ -60,6 +60,12 @@ cancel_ask(struct cancel *cancel)
 }
 
 bool
+cancel_is_allowed(const struct cancel *cancel)
+{
+    return atomic_load(&cancel->state) == CANCEL_ALLOWED;
+}
+
+bool
 cancel_interrupt(struct cancel *cancel)
 {
     pthread_mutex_lock(&cancel->lock);

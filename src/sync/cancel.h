@@ -55,6 +55,9 @@ bool cancel_close(struct cancel *cancel);
 /* Ask the readers to stop.  Returns false where not allowed. */
 bool cancel_ask(struct cancel *cancel);
 
+/* Whether cancel_ask() is allowed and was not called. */
+bool cancel_is_allowed(const struct cancel *cancel);
+
 /*
  * Interrupt the listed calls.  Returns whether any call was listed: after
  * cancel_ask(), false means that no call will follow.
