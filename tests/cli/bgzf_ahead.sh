@@ -18,10 +18,10 @@ if command -v bgzip >/dev/null; then
         mkfifo pipe
         {
             head -c $((size * 9 / 10)) numbers.gz
-            sleep 20
+            sleep 100
         } >pipe 2>err &
         writer=$!
-        timeout 10 "$GPUHIST" -q -l -j$threads --first=900000 --spectrum pipe >out
+        timeout 60 "$GPUHIST" -q -l -j$threads --first=900000 --spectrum pipe >out
         is "$? $(cat out)" "0 1$(printf '\t')900000" "$threads threads do not wait"
         kill $writer
         rm pipe

@@ -38,10 +38,7 @@ exec 3>pipe
 ls >before
 head -c 1000 data >&3
 gpuhist <data --read-bytes=1000 >wanted-live
-tries=0
-until cmp -s live wanted-live || [ $((tries += 1)) -gt 1000 ]; do
-    sleep 0.1
-done
+wait_for cmp -s live wanted-live
 same live wanted-live 'a file while the stream goes on'
 kill -TERM $gpuhist_pid
 wait $gpuhist_pid
@@ -141,20 +138,17 @@ printf 'a\t1\nb\t2\n' >wanted-live
 gpuhist_pid=$!
 exec 3>pipe
 printf 'b\na\nb\nc' >&3
-tries=0
-until cmp -s live wanted-live || [ $((tries += 1)) -gt 1000 ]; do
-    sleep 0.1
-done
+wait_for cmp -s live wanted-live
 same live wanted-live 'keys while the stream goes on, without half a line'
 exec 3>&-
 wait $gpuhist_pid
 same live wanted '... and in the end'
 
-"$GPUHIST" -l --interrupted=print -o live pipe 2>err &
+"$GPUHIST" -l --interrupted=print --progress=always -o live pipe 2>err &
 gpuhist_pid=$!
 exec 3>pipe
 printf 'b\na\nb\nc' >&3
-sleep 1
+wait_for grep -q '7 bytes read' err
 kill -TERM $gpuhist_pid
 exec 3>&-
 wait $gpuhist_pid
@@ -166,8 +160,12 @@ export HAVE_ZSTD
 python_checks "$srcdir/tests/cli/every_size_oracle.py"
 
 # Two bytes are no byte order mark that is not complete.
-{ printf '1\n' && sleep 2 && echo 2; } |
-    gpuhist -l --every=100ms --format=jsonl >out
+# shellcheck disable=SC2094 # that is what it waits for
+{
+    printf '1\n'
+    wait_for grep -q '"values":1,' out
+    echo 2
+} | "$GPUHIST" -l --every=100ms --format=jsonl >out
 grep -q '"values":1,' out
 ok $? 'a first line of two bytes is in a snapshot'
 

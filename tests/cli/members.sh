@@ -410,11 +410,12 @@ ok $? '... several times'
 
 mkfifo fifo
 for how in print discard; do
-    "$GPUHIST" --members --interrupted=$how --nonzero <fifo >out 2>err &
+    "$GPUHIST" --members --interrupted=$how --progress=always --nonzero \
+        <fifo >out 2>err &
     pid=$!
     exec 3>fifo
     head -c 100000 a.tar >&3
-    sleep 1
+    wait_for grep -q 'bytes read' err
     kill -TERM $pid
     wait $pid 2>wait-says
     status=$?

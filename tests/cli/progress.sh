@@ -38,15 +38,15 @@ if ! command -v tmux >tmux-path ||
     done_testing
     exit
 fi
+is_shown()
+{
+    tmux -S socket capture-pane -p >screen && grep -q "$1" screen
+}
+
 # shown PATTERN: whether it comes to be on the screen, in the file "screen".
 shown()
 {
-    shown_tries=600
-    until tmux -S socket capture-pane -p >screen && grep -q "$1" screen; do
-        shown_tries=$((shown_tries - 1))
-        [ $shown_tries -gt 0 ] || return 1
-        sleep 0.05
-    done
+    wait_for is_shown "$1"
 }
 shown '^0 bytes read in [0-9.]* s, 0 B/s; '
 ok $? 'tmux shows how far it is'

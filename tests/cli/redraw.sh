@@ -23,15 +23,15 @@ if ! command -v tmux >tmux-path || ! tmux -S socket -f /dev/null new-session -d 
 fi
 trap 'tmux -S socket kill-server 2>err; cd /; rm -rf "$tap_dir"' EXIT
 
+is_shown()
+{
+    tmux -S socket capture-pane -p >screen && grep -q -e "$1" screen
+}
+
 # shown TEXT: wait for TEXT on the screen, and keep the screen.
 shown()
 {
-    shown_tries=0
-    until tmux -S socket capture-pane -p >screen && grep -q -e "$1" screen; do
-        shown_tries=$((shown_tries + 1))
-        [ "$shown_tries" -le 300 ] || return
-        sleep 0.1
-    done
+    wait_for is_shown "$1"
 }
 
 # has_pictures N NAME: the screen shows as many.

@@ -176,8 +176,15 @@ nothing_left 'failures leave nothing'
 
 # ---- signals ----
 
-# start_spilling: $program has read the lines and waits for more; $deleted is a
-# file that it has made, if any.
+# spilling: whether $program has made a temporary file, $deleted.
+spilling()
+{
+    deleted=$(find /proc/$program/fd -lname "$TMPDIR/*" 2>/dev/null |
+        head -n 1)
+    [ -n "$deleted" ]
+}
+
+# start_spilling: $program has read the lines and waits for more.
 start_spilling()
 {
     # A shell without job control would let it ignore INT, and nohup HUP.
@@ -187,13 +194,7 @@ start_spilling()
     exec 9>input
     cat lines >&9
     deleted=
-    turns=0
-    while [ -z "$deleted" ] && [ $turns -lt 200 ]; do
-        sleep 0.05
-        turns=$((turns + 1))
-        deleted=$(find /proc/$program/fd -lname "$TMPDIR/*" 2>/dev/null |
-            head -n 1)
-    done
+    wait_for spilling
 }
 
 # During a run: the input does not end.

@@ -153,11 +153,7 @@ for signal in TERM HUP; do
     "$srcdir/bench/stream.sh" --scratch=scratch --quick --max=256K \
         --inputs=splice --gpuhist=./slow "$GPUHIST_BENCH/.." >table 2>err &
     run=$!
-    tries=200
-    until [ -e pid ] || [ "$tries" -eq 0 ]; do
-        tries=$((tries - 1))
-        sleep 0.05
-    done
+    wait_for [ -e pid ]
     before=$(ls scratch)
     kill -$signal $run
     wait $run

@@ -222,9 +222,9 @@ unset FAKE_CU_FAIL
 # ---- where the input does not end, that is no reason to wait ----
 
 mkfifo pipe
-sleep 15 >pipe &
+sleep 100 >pipe &
 writer=$!
-timeout 10 "$GPUHIST" --device=cuda <pipe >out 2>err
+timeout 60 "$GPUHIST" --device=cuda <pipe >out 2>err
 is "$?:$(cat out):$(wc -l <err)" 3::1 "nobody waits for the input"
 kill "$writer"
 

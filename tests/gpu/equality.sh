@@ -163,6 +163,13 @@ EOF
 is "$(echo "$used" | tr ' ' '\n' | sort -u | tr '\n' ' ')" \
     ' global lane packed shared ' 'each strategy was used'
 
+# reports ENGINES: whether the process in "pid" says that it has them, if asked.
+reports()
+{
+    kill -USR1 "$(cat pid)"
+    grep -q "[;,] $1" explain
+}
+
 # join COUNT OPTION...: count random twice, the second time when COUNT GPUs are
 # open.
 join()
@@ -175,11 +182,7 @@ join()
         --chunk-size=64Ki "$@" pipe >both 2>explain &
     exec 3>pipe
     cat random >&3
-    tries=0
-    until grep -q "[;,] $gpus GPU" explain || [ $((tries += 1)) -gt 1000 ]; do
-        kill -USR1 "$(cat pid)"
-        sleep 0.05
-    done
+    wait_for reports "$gpus GPU"
     cat random >&3
     exec 3>&-
     wait $!

@@ -189,6 +189,12 @@ if ! is_apart_from_cuda; then
     done_testing
     exit
 fi
+# reports ENGINES: whether the process in "pid" says that it has them, if asked.
+reports()
+{
+    kill -USR1 "$(cat pid)"
+    grep -q "[;,] $1" explain
+}
 FAKE_CL_LEDGER=ledger through $other "$GPUHIST" --device="$device" </dev/null \
     >none
 launches=$(awk '$2 == "clEnqueueNDRangeKernel" { print $3 }' ledger)
@@ -203,11 +209,7 @@ timeout 60 head -n 1 gate >launched &
 ) &
 exec 3>data
 cat bits >&3
-tries=0
-until grep -q '[;,] 1 GPU$' explain || [ $((tries += 1)) -gt 1000 ]; do
-    kill -USR1 "$(cat pid)"
-    sleep 0.05
-done
+wait_for reports '1 GPU$'
 copies=1
 until [ -s launched ] || [ $copies -ge 1000 ]; do
     cat bits >&3
