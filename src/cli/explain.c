@@ -296,6 +296,7 @@ explain_helpers(FILE *out, struct progress *progress)
     uint64_t refused = atomic_load(&progress->refused_frames);
     uint64_t device = atomic_load(&progress->device_frames);
     uint64_t started = atomic_load(&progress->started_frames);
+    uint64_t sketched = atomic_load(&progress->sketched_bytes);
 
     if (device > 0)
         fprintf(out,
@@ -305,6 +306,11 @@ explain_helpers(FILE *out, struct progress *progress)
                 (uint64_t)atomic_load(&progress->device_bytes));
     put_blocks(out, "a GPU", atomic_load(&progress->device_blocks),
                atomic_load(&progress->device_block_bytes));
+    if (sketched > 0)
+        fprintf(out,
+                "gpuhist: explain: BGZF: a GPU found the records in %" PRIu64
+                " bytes of FASTQ\n",
+                sketched);
     put_blocks(out, "several threads", atomic_load(&progress->helped_blocks),
                atomic_load(&progress->helped_block_bytes));
     if (started > 0)

@@ -147,8 +147,9 @@ struct cut_skip {
     size_t left; /* ... start at END */
     size_t start;
     size_t end;
-    uint32_t lines; /* of the sketch of the piece; 0: it is of no use */
-    bool may_scan;  /* otherwise, records are long or odd */
+    uint32_t lines;    /* of the sketch of the piece; 0: it is of no use */
+    bool may_scan;     /* otherwise, records are long or odd */
+    uint64_t sketched; /* bytes skipped without a look */
 };
 
 static struct cut_skip
@@ -227,6 +228,7 @@ skip_sketched(struct cut_skip *skip, const unsigned char *data, size_t at,
     if (end == 0)
         return at;
     *records += after / SEQUENCE_SKETCH_LINES;
+    skip->sketched += end - at;
     return end;
 }
 
@@ -412,6 +414,7 @@ sequence_cut_find(struct sequence_cut *cut, const unsigned char *data,
         if (cut->place == SEQUENCE_AT_START)
             add_end(&ends, at);
     }
+    ends.sketched = skip.sketched;
     if (is_followed && cut->place == SEQUENCE_AT_LINE && !cut->is_fastq) {
         cut->place = SEQUENCE_AT_START;
         add_end(&ends, size);

@@ -60,7 +60,8 @@ struct text_ends {
     bool has_any;
     size_t first; /* the number of bytes up to the first end */
     size_t last;
-    uint64_t records; /* of sequences: how many start there */
+    uint64_t records;  /* of sequences: how many start there ... */
+    uint64_t sketched; /* ... and bytes of those that were not looked at */
 };
 
 /*

@@ -37,6 +37,7 @@ progress_restart(struct progress *progress)
     atomic_store(&progress->helped_block_bytes, 0);
     atomic_store(&progress->device_blocks, 0);
     atomic_store(&progress->device_block_bytes, 0);
+    atomic_store(&progress->sketched_bytes, 0);
     atomic_store(&progress->started_frames, 0);
     atomic_store(&progress->started_bytes, 0);
     atomic_store(&progress->host_threads, 0);
@@ -107,6 +108,13 @@ progress_add_device_block(struct progress *progress, uint64_t bytes)
         return;
     atomic_fetch_add(&progress->device_blocks, 1);
     atomic_fetch_add(&progress->device_block_bytes, bytes);
+}
+
+void
+progress_add_sketched(struct progress *progress, uint64_t bytes)
+{
+    if (progress != NULL && bytes > 0)
+        atomic_fetch_add(&progress->sketched_bytes, bytes);
 }
 
 void

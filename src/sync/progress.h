@@ -46,6 +46,7 @@ struct progress {
     atomic_uint_fast64_t helped_block_bytes;
     atomic_uint_fast64_t device_blocks;
     atomic_uint_fast64_t device_block_bytes;
+    atomic_uint_fast64_t sketched_bytes; /* divided between records unseen */
     /* Frames that helpers started, and their decoded bytes (not in
        DEVICE_BYTES). */
     atomic_uint_fast64_t started_frames;
@@ -97,6 +98,10 @@ void progress_add_device(struct progress *progress, uint64_t bytes,
 /* A device has decoded a block of BGZF, of BYTES of content.  PROGRESS may be
    NULL. */
 void progress_add_device_block(struct progress *progress, uint64_t bytes);
+
+/* A reader has divided BYTES between records by a device's sketches of them.
+   PROGRESS may be NULL. */
+void progress_add_sketched(struct progress *progress, uint64_t bytes);
 
 /* Helpers or a device have given up a frame. */
 void progress_add_refused(struct progress *progress);

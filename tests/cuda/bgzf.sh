@@ -154,6 +154,15 @@ for options in '--csv -f2 l0.gz' '--csv -f2 l1.gz' '--seq reads.gz' \
         is "$(decoded)" "$(blocks_of "$file")" '... all by the GPU'
     done
 done
+# The reader looks at the first chunk, at the blocks of which another chunk has a
+# part, and at those with an odd read.
+for file in reads:3 odd:16; do
+    timeout 60 "$GPUHIST" --gpu-decode=always --explain --chunk-size=256Ki --seq \
+        ${file%:*}.gz 2>err >out
+    found=$(sed -n 's/.*found the records in \([0-9]*\) bytes.*/\1/p' err)
+    bgzip -dc ${file%:*}.gz >whole
+    is $((found * ${file#*:} > $(wc -c <whole))) 1 "${file%:*}.gz: by sketches"
+done
 
 for chunk in 4096 64Ki 1Mi; do
     run --device=cpu --seq wrong.gz >cpu 2>cpu.err

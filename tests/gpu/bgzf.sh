@@ -71,6 +71,12 @@ while read -r file options; do
     grep -q 'BGZF: .* decoded by a GPU' explain
     ok $? '... it was the GPU that decoded'
     is "$(grep corrupt explain)" "$(grep corrupt cpu.err)" '... same message'
+    case $options in
+    --seq*)
+        grep -q 'a GPU found the records' explain
+        ok $? '... and found the records'
+        ;;
+    esac
 done <<'INPUTS'
 text.gz
 text.gz -W -f 7

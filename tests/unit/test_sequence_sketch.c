@@ -289,7 +289,7 @@ test_untouched(void)
     const struct text_ends ends =
         sequence_cut_find(&cut, data, data_size, false, &sketches);
     ok(ends.last == wanted.last && ends.records == wanted.records &&
-           ends.last == data_size,
+           ends.last == data_size && ends.sketched > data_size - data_size / 50,
        "records within pieces are not looked at");
 }
 

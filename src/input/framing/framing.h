@@ -28,6 +28,7 @@ struct framing_state {
     bool is_broken;               /* the record has an error */
     bool is_piece;                /* a record goes on, but may be cut here */
     uint64_t records;             /* of FASTA and FASTQ: how many have ended */
+    uint64_t sketched;            /* bytes of them that nobody looked at */
     struct sequence_cut sequence; /* of FASTA and FASTQ */
     struct sequence_piece piece;  /* if IS_PIECE */
 };

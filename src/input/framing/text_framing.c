@@ -117,6 +117,7 @@ find_sequence_ends(const struct framing *framing, struct framing_state *state,
     struct text_ends ends =
         sequence_cut_find(cut, data, size, is_followed, sketches);
     state->records += ends.records - sequence_cut_is_in_record(cut);
+    state->sketched += ends.sketched;
     state->is_open = cut->place != SEQUENCE_AT_START;
     state->is_broken = cut->place == SEQUENCE_IN_ERROR;
     state->is_piece = framing->has_pieces && sequence_cut_is_fasta(cut);

@@ -490,6 +490,7 @@ cut_records(struct fill *fill)
     series_claim_extend(&claim->series, fill->out + fill->start, whole);
     claim->at += (off_t)(whole - fill->synthetic);
     claim->records += state.records;
+    progress_add_sketched(source->progress, state.sketched);
     if (fill->has_failed)
         return FILL_END;
     if (fill->tail == fill->capacity && fill->capacity >= inputs->record_max)
