@@ -150,20 +150,13 @@ test_each(struct filter_column *column)
 /* Bytes of a field that are looked at together. */
 #define WORD_BYTES 8
 
-/* Whether tail_of() can load the last bytes of SLICE: the bytes before a short
-   SLICE are in the chunk. */
+/* Whether SLICE is not missing, and so many bytes of the chunk are before its
+   end. */
 static inline bool
 has_tail(struct text_slice slice)
 {
     return (size_t)slice.at + slice.size >= WORD_BYTES &&
            !text_slice_is_missing(slice);
-}
-
-/* Returns the last 8 bytes of SLICE, the last one highest. */
-static inline uint64_t
-tail_of(const unsigned char *data, struct text_slice slice)
-{
-    return hash_load(data + (size_t)slice.at + slice.size - WORD_BYTES);
 }
 
 /* ---- numbers ---- */
@@ -271,9 +264,20 @@ test_numbers(struct filter_column *column)
 
 /* ---- texts ---- */
 
+/* Whether the bytes of SLICE, which is not missing, are the text of CONDITION.
+   In the data, few bytes or none are before the slice. */
+static __attribute__((noinline)) bool
+is_equal_far(const struct condition *condition, const unsigned char *data,
+             struct text_slice slice)
+{
+    return slice.size == condition->size &&
+           memcmp(data + slice.at, condition->value, slice.size) == 0;
+}
+
 /*
  * Test whether fields, whose values are the bytes of their slices, are equal to
- * the text of the condition.
+ * the text of the condition.  No branch of the loop depends on a text of at
+ * most a word.
  */
 static void
 test_equal(const struct filter_column *column)
@@ -295,14 +299,18 @@ test_equal(const struct filter_column *column)
     /* The bytes before a short text do not count. */
     const uint64_t mask = tail > 0 ? UINT64_MAX << 8 * (WORD_BYTES - tail) : 0;
     for (size_t r = 0; r < records; r++, slice += stride) {
-        bool is_equal = slice->size == size;
-        if (is_equal && has_tail(*slice))
-            is_equal = ((tail_of(data, *slice) ^ wanted) & mask) == 0 &&
-                       (size <= WORD_BYTES || memcmp(data + slice->at, value,
-                                                     size - WORD_BYTES) == 0);
-        else if (is_equal && !text_slice_is_missing(*slice))
-            is_equal = memcmp(data + slice->at, value, size) == 0;
-        keeps[r] &= !text_slice_is_missing(*slice) && is_equal == is_wanted;
+        uint64_t start = (uint64_t)slice->at + slice->size - WORD_BYTES;
+        /* A missing slice is behind any chunk. */
+        if (start < TEXT_SLICE_MISSING - WORD_BYTES) {
+            uint64_t differs = (hash_load(data + start) ^ wanted) & mask;
+            bool is_equal = (differs | (slice->size ^ size)) == 0;
+            if (size > WORD_BYTES && is_equal)
+                is_equal = memcmp(data + slice->at, value, size) == 0;
+            keeps[r] &= is_equal == is_wanted;
+        } else {
+            keeps[r] &= !text_slice_is_missing(*slice) &&
+                        is_equal_far(condition, data, *slice) == is_wanted;
+        }
     }
 }
 
@@ -523,6 +531,20 @@ test_alternatives(struct filter *filter, struct filter_batch *batch,
     return 0;
 }
 
+/* Returns how many of RECORDS KEEPS has. */
+static size_t
+count_kept(const unsigned char *keeps, size_t records)
+{
+    size_t kept = 0;
+    size_t r = 0;
+
+    for (; r + WORD_BYTES <= records; r += WORD_BYTES)
+        kept += hash_load(keeps + r) * EIGHT_BYTES(1) >> 56;
+    for (; r < records; r++)
+        kept += keeps[r];
+    return kept;
+}
+
 int
 filter_run(struct filter *filter, const unsigned char *data,
            const struct text_slice *slice, size_t stride, size_t records,
@@ -545,8 +567,6 @@ filter_run(struct filter *filter, const unsigned char *data,
             memchr(filter->keeps, 1, batch.records) != NULL)
             filter->fulfilled |= bit;
     }
-    *kept = 0;
-    for (size_t r = 0; r < batch.records; r++)
-        *kept += filter->keeps[r];
+    *kept = count_kept(filter->keeps, batch.records);
     return 0;
 }

@@ -143,27 +143,30 @@ all_have(const struct keys_counter *all, const struct counter_batch *batch)
 }
 
 /*
- * Returns the keys of BATCH, all of whose elements have the field: slices of
- * the batch, or copies in the buffer where other fields or longer keys lie
- * between the keys.
+ * Returns the keys of BATCH: slices of the batch, or copies in the buffer where
+ * other fields or longer keys lie between the keys.  NULL: an element lacks the
+ * field.
  */
 static const struct text_slice *
 take_all(const struct keys_seat *seat, const struct counter_batch *batch)
 {
     const struct spec *spec = seat->all->counter.spec;
-    size_t fields = spec->text_fields.count;
+    const size_t fields = spec->text_fields.count;
     const struct text_slice *slice = batch->slice + seat->all->field;
     struct text_slice *key = seat->seat.buffers->key;
-    uint32_t most = spec->prefix;
+    const uint32_t most = spec->prefix;
+    const size_t count = batch->count;
+    bool has_all = true;
 
     if (fields == 1 && most == KEY_BYTES_MAX)
-        return slice;
-    for (size_t r = 0; r < batch->count; r++) {
-        key[r] = slice[r * fields];
-        if (key[r].size > most)
-            key[r].size = most;
+        return all_have(seat->all, batch) ? slice : NULL;
+    for (size_t r = 0; r < count; r++, slice += fields) {
+        struct text_slice own = *slice;
+        has_all &= !text_slice_is_missing(own);
+        own.size = own.size < most ? own.size : most;
+        key[r] = own;
     }
-    return key;
+    return has_all ? key : NULL;
 }
 
 /* Whether values of the field may have to be written in BATCH. */
@@ -290,10 +293,12 @@ keys_add(struct counter_seat *base, const struct counter_batch *batch)
     struct keys_seat *seat = seat_of(base);
     struct keys_counter *all = seat->all;
     struct key_weights kept;
+    const struct text_slice *key =
+        may_be_written(all, batch) ? NULL : take_all(seat, batch);
 
-    if (!may_be_written(all, batch) && all_have(all, batch))
-        return key_counter_add(seat->keys, batch->data, take_all(seat, batch),
-                               batch->count, batch->weights);
+    if (key != NULL)
+        return key_counter_add(seat->keys, batch->data, key, batch->count,
+                               batch->weights);
     size_t present = take_present(seat, batch);
     if (present < batch->count)
         add_missing(all, batch);
