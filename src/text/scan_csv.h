@@ -170,20 +170,20 @@ csv_value(const struct text_view *view, const struct csv_window *window,
     return (struct text_slice){field + is_simple, size - 2 * is_simple};
 }
 
-/* Set OUT to the wanted fields, with numbers from the first one, of the record
-   of BATCH from START to END.  Returns 0 if no slice starts with a quote. */
+/* Set OUT to the wanted fields from HEAD on, of the record of BATCH that ends
+   at END.  The fields between the wanted one before HEAD and HEAD start at
+   FIELD.  Returns 0 if no slice starts with a quote. */
 INLINE uint64_t
-csv_record(const struct scan *scan, const struct text_view *view,
-           const struct csv_batch *batch, uint32_t start, uint32_t end,
-           const bool has_quotes, struct text_slice *out)
+csv_rest(const struct scan *scan, const struct text_view *view,
+         const struct csv_batch *batch, const struct scan_field *head,
+         uint32_t field, uint32_t end, const bool has_quotes,
+         struct text_slice *out)
 {
-    const struct scan_field *head = scan->head;
-    const struct scan_field *const heads_end = head + scan->heads;
+    const struct scan_field *const heads_end = scan->head + scan->heads;
     struct csv_window window;
-    uint32_t field = start;
     uint64_t quotes = 0;
 
-    csv_window_move(&window, batch, start, has_quotes);
+    csv_window_move(&window, batch, field, has_quotes);
     for (; head < heads_end; head++) {
         const uint32_t skip = head->skip;
         uint64_t starts = 0;
@@ -215,6 +215,51 @@ csv_record(const struct scan *scan, const struct text_view *view,
     for (; head < heads_end; head++)
         out[head->column] = slice_missing();
     return quotes;
+}
+
+/* In a function of its own, which leaves registers to the loop over records. */
+TARGET static __attribute__((noinline)) uint64_t
+csv_rest_bare(const struct scan *scan, const struct text_view *view,
+              const struct csv_batch *batch, const struct scan_field *head,
+              uint32_t field, uint32_t end, struct text_slice *out)
+{
+    return csv_rest(scan, view, batch, head, field, end, false, out);
+}
+
+/* The same of all wanted fields, with numbers from the first one, of the record
+   from START to END of BATCH, which has no quotes.  Most fields are in the mask
+   of the record's start, or in that of the field before. */
+INLINE uint64_t
+csv_record_bare(const struct scan *scan, const struct text_view *view,
+                const struct csv_batch *batch, uint32_t start, uint32_t end,
+                struct text_slice *out)
+{
+    const struct scan_field *head = scan->head;
+    const struct scan_field *const heads_end = head + scan->heads;
+    struct csv_window window;
+    uint32_t field = start;
+    uint64_t quotes = 0;
+
+    csv_window_move(&window, batch, start, false);
+    /* Where the next fields start, also those of later records. */
+    uint64_t next = window.stops << 1 | 1;
+    while (head < heads_end) {
+        uint64_t from = bits_from_nth(next, head->skip);
+        uint64_t after = from & (from - 1);
+        uint32_t own = window.from + bit_first(from);
+        if (after == 0 || own > end) {
+            if (window.from == field)
+                return csv_rest_bare(scan, view, batch, head, field, end, out);
+            csv_window_move(&window, batch, field, false);
+            next = window.stops << 1 | 1;
+            continue;
+        }
+        next = after;
+        field = window.from + bit_first(next);
+        out[head++->column] =
+            csv_value(view, &window, own, field - 1, end, false, &quotes);
+    }
+    return 0;
 }
 
 /* A record of which fields are numbered from the last one. */

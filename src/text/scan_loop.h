@@ -483,8 +483,10 @@ csv_records(const struct scan *scan, const struct text_view *view,
         if (scan->tails > 0)
             csv_tails(scan, view, start, *end, out);
         else
-            quotes |=
-                csv_record(scan, &local, batch, start, *end, has_quotes, out);
+            quotes |= has_quotes ? csv_rest(scan, &local, batch, scan->head,
+                                            start, *end, true, out)
+                                 : csv_record_bare(scan, &local, batch, start,
+                                                   *end, out);
         out += scan->wanted;
         records++;
     }
