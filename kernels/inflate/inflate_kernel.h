@@ -30,7 +30,9 @@
  * of the shared memory.  A thread has one lane or several.
  */
 #define INFLATE_LANES 32u
-#define INFLATE_LANE_WORDS 13u
+#ifndef INFLATE_LANE_WORDS
+#    define INFLATE_LANE_WORDS 13u
+#endif
 #define INFLATE_LANE_BITS (32 * INFLATE_LANE_WORDS)
 
 /* The last bits of a lane's part, from which the start of the next part is
