@@ -243,7 +243,7 @@ fill(struct readers *readers, struct input_reader *reader, struct chunk *chunk,
     origins_clear(&chunk->origins);
     struct lease lease = {.data = NULL};
     reader->origins = keeps_origins(readers) ? &chunk->origins : NULL;
-    /* A device has room for one large chunk only. */
+    /* A large chunk has memory of its own. */
     reader->lease = chunk->large_bytes == 0 ? &lease : NULL;
     chunk->used = inputs_read(readers->inputs, reader, chunk->data, capacity);
     reader->lease = NULL;

@@ -227,6 +227,11 @@ skip_sketched(struct cut_skip *skip, const unsigned char *data, size_t at,
         find_line_back(data, at, skip->end, after % SEQUENCE_SKETCH_LINES);
     if (end == 0)
         return at;
+    /* What follows is odd, or a device counted wrong: bytes decide. */
+    if (end < skip->end && data[end] != '@') {
+        skip->may_scan = true;
+        return at;
+    }
     *records += after / SEQUENCE_SKETCH_LINES;
     skip->sketched += end - at;
     return end;

@@ -445,14 +445,16 @@ find_whole(const struct fill *fill, size_t size, size_t *broken,
 {
     const struct claim *claim = fill->claim;
     struct alignments_cut cut;
+    /* Behind the start of a long record, the content is not where sketches
+       start. */
+    bool has_sketches = fill->is_leased && claim->long_bytes == 0;
 
     if (fill->has_failed || is_limited(fill) || fill->synthetic > 0 ||
         claim->long_bytes > 0 || !content_find_cut(claim->content, &cut) ||
         cut.tail >= size || cut.records < claim->records)
-        return framing_whole(
-            &fill->inputs->framing, fill->out + fill->start, size, broken,
-            state,
-            fill->is_leased && claim->long_bytes == 0 ? &fill->sketches : NULL);
+        return framing_whole(&fill->inputs->framing, fill->out + fill->start,
+                             size, broken, state,
+                             has_sketches ? &fill->sketches : NULL);
     *state = (struct framing_state){.records = cut.records - claim->records};
     *broken = size;
     return size - cut.tail;
@@ -493,7 +495,9 @@ cut_records(struct fill *fill)
     progress_add_sketched(source->progress, state.sketched);
     if (fill->has_failed)
         return FILL_END;
-    if (fill->tail == fill->capacity && fill->capacity >= inputs->record_max)
+    /* It writes to the buffer, so a lease ends first. */
+    if (fill->tail == fill->capacity && fill->capacity >= inputs->record_max &&
+        !fill->is_leased)
         return start_long(fill);
     bool goes_on = !has_all && !claim_is_wrong(claim) &&
                    (is_full || source->is_interrupted);
