@@ -101,7 +101,7 @@ alignment_values_words(enum text_part part)
 static unsigned int
 hex_value(unsigned char digit)
 {
-    return (digit <= '9' ? digit : digit - 'a' + 10u) & 15;
+    return (digit <= '9' ? digit : digit - ('a' - 10u)) & 15;
 }
 
 void

@@ -415,7 +415,7 @@ for how in print discard; do
     pid=$!
     exec 3>fifo
     head -c 100000 a.tar >&3
-    wait_for grep -q 'bytes read' err
+    wait_for grep -q ' read in ' err
     kill -TERM $pid
     wait $pid 2>wait-says
     status=$?
