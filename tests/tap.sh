@@ -172,6 +172,25 @@ wait_for()
     done
 }
 
+# reports ENGINES: whether the process in "pid" says that it has them, if asked.
+reports()
+{
+    kill -USR1 "$(cat pid)"
+    grep -q "[;,] $1" explain
+}
+
+is_shown()
+{
+    tmux -S socket capture-pane -p >screen && grep -q -e "$1" screen
+}
+
+# shown PATTERN: wait for it on the screen of the tmux at "socket", and keep the
+# screen in the file "screen".
+shown()
+{
+    wait_for is_shown "$1"
+}
+
 # skip NAME REASON: a test that cannot run here.
 skip()
 {

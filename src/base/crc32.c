@@ -4,17 +4,11 @@
 #include "base/crc32.h"
 #include "base/little_endian.h"
 
-#define POLYNOMIAL UINT32_C(0xedb88320)
-
 void
 crc32_open(struct crc32 *crc32)
 {
-    for (uint32_t byte = 0; byte < 256; byte++) {
-        uint32_t sum = byte;
-        for (int bit = 0; bit < 8; bit++)
-            sum = sum >> 1 ^ ((sum & 1) != 0 ? POLYNOMIAL : 0);
-        crc32->table[0][byte] = sum;
-    }
+    for (uint32_t byte = 0; byte < 256; byte++)
+        crc32->table[0][byte] = crc32_pass_byte(byte);
     for (size_t zeros = 1; zeros < CRC32_STEP; zeros++) {
         for (size_t byte = 0; byte < 256; byte++) {
             uint32_t sum = crc32->table[zeros - 1][byte];

@@ -7,6 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* That of CRC-32 modulo x^32, with the coefficient of x^0 highest. */
+#define CRC32_POLYNOMIAL UINT32_C(0xedb88320)
+
+/* Returns SUM after a byte of zeros, bit by bit. */
+static inline uint32_t
+crc32_pass_byte(uint32_t sum)
+{
+    for (int bit = 0; bit < 8; bit++)
+        sum = sum >> 1 ^ ((sum & 1) != 0 ? CRC32_POLYNOMIAL : 0);
+    return sum;
+}
+
 /* Bytes that are looked up together. */
 #define CRC32_STEP 8
 

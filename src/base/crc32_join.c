@@ -8,8 +8,8 @@
  */
 
 #include "base/crc32_join.h"
+#include "base/crc32.h"
 
-#define POLYNOMIAL UINT32_C(0xedb88320)
 #define ONE UINT32_C(0x80000000)           /* x^0 */
 #define ONE_BYTE (UINT32_C(1) << (31 - 8)) /* x^8 */
 
@@ -21,7 +21,7 @@ product(uint32_t a, uint32_t b)
     for (uint32_t bit = ONE; bit != 0; bit >>= 1) {
         if ((a & bit) != 0)
             sum ^= b;
-        b = b >> 1 ^ ((b & 1) != 0 ? POLYNOMIAL : 0);
+        b = b >> 1 ^ ((b & 1) != 0 ? CRC32_POLYNOMIAL : 0);
     }
     return sum;
 }

@@ -155,6 +155,13 @@ put_implied(const struct options *options, const struct spec *spec,
     return options->spec.all_fields ? put_option(lines, "profile", NULL) : 0;
 }
 
+/* Whether FORMAT counts what no other option asks for. */
+static bool
+counts_more(const struct report_format *format)
+{
+    return format->counts_references || format->sums_checksums;
+}
+
 /* The format implies its fields.  Returns 0, or -1: out of memory. */
 static int
 put_fields_of_format(const struct options *options, struct state_lines *lines)
@@ -165,9 +172,7 @@ put_fields_of_format(const struct options *options, struct state_lines *lines)
 
     if (format->counts_all && put_option(lines, "all-alignments", NULL) < 0)
         return -1;
-    /* No other option has this effect. */
-    if ((format->counts_references || format->sums_checksums) &&
-        put_option(lines, "format", format->name) < 0)
+    if (counts_more(format) && put_option(lines, "format", format->name) < 0)
         return -1;
     for (size_t i = 0; fields != NULL && fields[i] != NULL; i++) {
         if (put_option(lines, "fields", fields[i]) < 0)
@@ -404,7 +409,7 @@ apply_format(const struct option_row *row, const char *value,
         &report_formats[row->first + (unsigned int)word];
     text->counts_references |= format->counts_references;
     text->sums_checksums |= format->sums_checksums;
-    return format->counts_references || format->sums_checksums;
+    return counts_more(format);
 }
 
 /* Add the field in VALUE before COLON to TEXTS.  Returns 0, or -1 with *ERROR
@@ -514,14 +519,13 @@ forget_fields(struct options *options, const char *name, struct error *error)
         (format->counts_references && !spec->text.counts_references) ||
         (format->sums_checksums && !spec->text.sums_checksums)) {
         char list[FIELDS_TEXT_BYTES];
-        error_set(error, EXIT_DATA, "%s: --format=%s is for states of %s%s%s",
-                  name, format->name,
-                  report_format_is_joint(format) ? "--joint" : "--seq",
-                  list_fields(format->fields, list),
-                  format->counts_references || format->sums_checksums
-                      ? " --all-alignments, made with this format"
-                  : format->counts_all ? " --all-alignments"
-                                       : "");
+        error_set(
+            error, EXIT_DATA, "%s: --format=%s is for states of %s%s%s", name,
+            format->name, report_format_is_joint(format) ? "--joint" : "--seq",
+            list_fields(format->fields, list),
+            counts_more(format)  ? " --all-alignments, made with this format"
+            : format->counts_all ? " --all-alignments"
+                                 : "");
         return -1;
     }
     spec->joint = false;

@@ -97,13 +97,6 @@ alignment_values_words(enum text_part part)
     return words;
 }
 
-/* Returns the value of the hexadecimal DIGIT, or another one below 16. */
-static unsigned int
-hex_value(unsigned char digit)
-{
-    return (digit <= '9' ? digit : digit - ('a' - 10u)) & 15;
-}
-
 void
 alignment_values_add_checksums(const unsigned char *data,
                                const struct sequence_record *record,
@@ -118,7 +111,7 @@ alignment_values_add_checksums(const unsigned char *data,
     for (int c = 0; c < ALIGNMENT_CHECKSUMS; c++) {
         uint64_t checksum = 0;
         for (int d = 0; d < ALIGNMENT_CHECKSUM_DIGITS; d++, digit++)
-            checksum = checksum << 4 | hex_value(*digit);
+            checksum = checksum << 4 | (ascii_hex_value(*digit) & 15);
         sum[c] += checksum;
     }
 }

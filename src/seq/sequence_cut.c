@@ -219,19 +219,17 @@ skip_sketched(struct cut_skip *skip, const unsigned char *data, size_t at,
         (fits >> (before - 1) % SEQUENCE_SKETCH_LINES & 1) == 0)
         return at;
     const uint32_t after = lines - before;
-    /* What is left is the start of another record. */
-    skip->may_scan = false;
-    if (after < SEQUENCE_SKETCH_LINES)
+    size_t end = after < SEQUENCE_SKETCH_LINES
+                     ? 0
+                     : find_line_back(data, at, skip->end,
+                                      after % SEQUENCE_SKETCH_LINES);
+    /* What follows is odd, or a device counted wrong: bytes decide. */
+    if (end > 0 && end < skip->end && data[end] != '@')
         return at;
-    size_t end =
-        find_line_back(data, at, skip->end, after % SEQUENCE_SKETCH_LINES);
+    /* After these records there is but the start of another one. */
+    skip->may_scan = false;
     if (end == 0)
         return at;
-    /* What follows is odd, or a device counted wrong: bytes decide. */
-    if (end < skip->end && data[end] != '@') {
-        skip->may_scan = true;
-        return at;
-    }
     *records += after / SEQUENCE_SKETCH_LINES;
     skip->sketched += end - at;
     return end;

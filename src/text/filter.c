@@ -162,14 +162,12 @@ has_tail(struct text_slice slice)
 /* ---- numbers ---- */
 
 /*
- * The whole numbers of at most 8 digits for which a condition holds, from LEAST
- * to MOST; if EXCLUDED, all numbers but these.  Both are words of 8 digits, the
- * first digit highest.
+ * The whole numbers of at most 8 digits from LEAST to MOST.  Both are words of
+ * 8 digits, the first digit highest.
  */
 struct whole_span {
     uint64_t least;
     uint64_t most;
-    bool is_excluded;
 };
 
 /* Returns the digits of NUMBER. */
@@ -183,23 +181,21 @@ digits_of(uint64_t number)
     return digits;
 }
 
-/* Returns the whole numbers for which CONDITION, on a number, holds. */
+/* Returns the whole numbers between the bounds of CONDITION, on a number. */
 static struct whole_span
 find_wholes(const struct condition *condition)
 {
     const int64_t unit = 1000000000;
     const int64_t limit = 99999999;
-    struct whole_span span = {.is_excluded = condition->is_excluded};
     int64_t least =
         condition->least <= 0 ? 0 : (condition->least - 1) / unit + 1;
     int64_t most = condition->most < 0 ? -1 : condition->most / unit;
 
     most = most > limit ? limit : most;
     if (least > most)
-        return (struct whole_span){1, 0, span.is_excluded};
-    span.least = digits_of((uint64_t)least);
-    span.most = digits_of((uint64_t)most);
-    return span;
+        return (struct whole_span){1, 0};
+    return (struct whole_span){digits_of((uint64_t)least),
+                               digits_of((uint64_t)most)};
 }
 
 /* Leave out, of the COUNT records of a block at KEEPS, those that are not in

@@ -15,17 +15,6 @@
 
 /* ---- syntax ---- */
 
-/* Returns the value of a hexadecimal digit; 16: not a digit. */
-static unsigned int
-digit_of(unsigned char byte)
-{
-    unsigned char lower = byte | 0x20;
-
-    if (ascii_is_digit(byte))
-        return byte - (unsigned int)'0';
-    return lower >= 'a' && lower <= 'f' ? lower - (unsigned int)'a' + 10 : 16;
-}
-
 /* Returns the bytes of the escape that follows a backslash at AT, or 0. */
 static uint32_t
 escape_size(const unsigned char *data, uint32_t at, uint32_t end)
@@ -38,7 +27,7 @@ escape_size(const unsigned char *data, uint32_t at, uint32_t end)
     if (end - at < UNICODE_BYTES)
         return 0;
     for (uint32_t i = 1; i < UNICODE_BYTES; i++) {
-        if (digit_of(data[at + i]) > 15)
+        if (ascii_hex_value(data[at + i]) > 15)
             return 0;
     }
     return UNICODE_BYTES;
@@ -146,7 +135,7 @@ unit_of(const unsigned char *text)
     uint32_t unit = 0;
 
     for (int i = 0; i < 4; i++)
-        unit = unit << 4 | digit_of(text[i]);
+        unit = unit << 4 | ascii_hex_value(text[i]);
     return unit;
 }
 

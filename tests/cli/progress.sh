@@ -38,16 +38,6 @@ if ! command -v tmux >tmux-path ||
     done_testing
     exit
 fi
-is_shown()
-{
-    tmux -S socket capture-pane -p >screen && grep -q "$1" screen
-}
-
-# shown PATTERN: whether it comes to be on the screen, in the file "screen".
-shown()
-{
-    wait_for is_shown "$1"
-}
 shown '^0 bytes read in [0-9.]* s, 0 B/s; '
 ok $? 'tmux shows how far it is'
 is "$(grep -c . screen)" 1 '... in one row'

@@ -23,17 +23,6 @@ if ! command -v tmux >tmux-path || ! tmux -S socket -f /dev/null new-session -d 
 fi
 trap 'tmux -S socket kill-server 2>err; cd /; rm -rf "$tap_dir"' EXIT
 
-is_shown()
-{
-    tmux -S socket capture-pane -p >screen && grep -q -e "$1" screen
-}
-
-# shown TEXT: wait for TEXT on the screen, and keep the screen.
-shown()
-{
-    wait_for is_shown "$1"
-}
-
 # has_pictures N NAME: the screen shows as many.
 has_pictures()
 {

@@ -163,13 +163,6 @@ EOF
 is "$(echo "$used" | tr ' ' '\n' | sort -u | tr '\n' ' ')" \
     ' global lane packed shared ' 'each strategy was used'
 
-# reports ENGINES: whether the process in "pid" says that it has them, if asked.
-reports()
-{
-    kill -USR1 "$(cat pid)"
-    grep -q "[;,] $1" explain
-}
-
 # join COUNT OPTION...: count random twice, the second time when COUNT GPUs are
 # open.
 join()

@@ -189,12 +189,6 @@ if ! is_apart_from_cuda; then
     done_testing
     exit
 fi
-# reports ENGINES: whether the process in "pid" says that it has them, if asked.
-reports()
-{
-    kill -USR1 "$(cat pid)"
-    grep -q "[;,] $1" explain
-}
 FAKE_CL_LEDGER=ledger through $other "$GPUHIST" --device="$device" </dev/null \
     >none
 launches=$(awk '$2 == "clEnqueueNDRangeKernel" { print $3 }' ledger)

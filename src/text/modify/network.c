@@ -31,16 +31,6 @@ read_ipv4(unsigned char byte[4], const unsigned char *text,
     return text == end;
 }
 
-/* Returns the value of a hexadecimal digit, or 16. */
-static unsigned int
-hexadecimal(unsigned char byte)
-{
-    if (ascii_is_digit(byte))
-        return byte - (unsigned int)'0';
-    byte |= 32;
-    return byte >= 'a' && byte <= 'f' ? byte - (unsigned int)'a' + 10 : 16;
-}
-
 /* Read a group at TEXT.  Returns the text after it, or NULL. */
 static const unsigned char *
 read_group(unsigned char byte[2], const unsigned char *text,
@@ -49,8 +39,8 @@ read_group(unsigned char byte[2], const unsigned char *text,
     const unsigned char *digit = text;
     unsigned int value = 0;
 
-    while (text < end && text - digit < 4 && hexadecimal(*text) < 16)
-        value = value * 16 + hexadecimal(*text++);
+    while (text < end && text - digit < 4 && ascii_hex_value(*text) < 16)
+        value = value * 16 + ascii_hex_value(*text++);
     byte[0] = (unsigned char)(value >> 8);
     byte[1] = (unsigned char)value;
     return text > digit ? text : NULL;

@@ -2,6 +2,7 @@
 /* gzip_header.c -- parse the headers of gzip members (RFC 1952) */
 
 #include "input/decode/gzip/gzip_header.h"
+#include "base/crc32.h"
 
 #define MAGIC "\x1f\x8b\x08" /* the last byte is the method: deflate */
 #define FIXED_BYTES 10
@@ -101,10 +102,7 @@ take_extra(struct gzip_header *header, unsigned char byte)
 static uint32_t
 add_to_crc(uint32_t crc, unsigned char byte)
 {
-    crc ^= byte;
-    for (int i = 0; i < 8; i++)
-        crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xedb88320 : 0);
-    return crc;
+    return crc32_pass_byte(crc ^ byte);
 }
 
 /* The flags are known: start the checksum with the bytes so far. */
