@@ -123,8 +123,8 @@ struct engine {
     /* Likewise: the leftovers of chunk number I, unless it is refused; valid
        until the next call. */
     const struct engine_leftovers *leftovers;
-    /* The data of a leased chunk must be in its usual memory: see pool_own().
-       An engine of a CPU knows this before open(). */
+    /* The data of a leased chunk must be in its usual memory: see
+       pool_own(). */
     bool needs_own;
     /* How many of the next chunks another engine should count. */
     size_t skips;

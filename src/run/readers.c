@@ -56,8 +56,6 @@ add_consumer(struct consumers *all)
 static int
 count_chunk(struct consumer *self, struct chunk *chunk, struct error *error)
 {
-    if (self->engine->needs_own)
-        pool_own(chunk);
     if (self->engine->type->submit(self->engine, chunk, error) < 0)
         return -1;
     consumer_keep_counts(self);

@@ -32,11 +32,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <getopt.h>
-
+#include "../made_spec.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "cli/option_parse.h"
 #include "engine/gpu/device/device_engine.h"
 #include "engine/sequence_layout.h"
 #include "kernels/binning/weighing.h"
@@ -947,27 +945,6 @@ count_all(struct fake *fake, struct auto_range *ranging, struct error *error)
     return result;
 }
 
-static void
-make_spec(struct spec *spec, const char *line)
-{
-    char text[256];
-    char *argv[16] = {text};
-    int argc = 0;
-    struct options options;
-    struct error error = ERROR_NONE;
-
-    optind = 0; /* start afresh */
-    snprintf(text, sizeof text, "gpuhist %s", line);
-    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
-        argv[argc++] = word;
-    if (option_parse(&options, argc, argv, &error) < 0 ||
-        spec_make(spec, &options.spec, NULL, options.plan.memory_limit,
-                  &error) < 0) {
-        printf("Bail out! %s: %s\n", line, error.text);
-        exit(99);
-    }
-}
-
 /* How often a fault was there, and what came of it. */
 struct outcomes {
     size_t fired;
@@ -1066,7 +1043,7 @@ test_run(const struct run *run)
         "healthy", "refused", "failed on the device", "too late", "bad count"};
     struct spec spec;
 
-    make_spec(&spec, run->line);
+    made_spec(&spec, run->line);
     uint64_t bytes = spec.uses_tables
                          ? sequence_layout_cells(&spec) * sizeof(uint64_t)
                          : spec_table_bytes(&spec);

@@ -476,10 +476,11 @@ count_sequences(struct field_engine *thread, struct chunk *chunk,
     struct sequence_batch *batch = &thread->sequences;
     size_t done = 0;
 
-    thread->runs = chunk->data;
     while (done < chunk->used) {
-        if (sequence_batch_scan(batch, chunk, &done, error) < 0 ||
-            count_runs(thread, chunk->data, error) < 0)
+        if (sequence_batch_scan(batch, chunk, &done, error) < 0)
+            return -1;
+        thread->runs = chunk->data;
+        if (count_runs(thread, chunk->data, error) < 0)
             return -1;
         if (thread->dense != NULL &&
             sequence_counter_add(thread->dense, chunk->data, batch->record,
@@ -823,8 +824,6 @@ field_engine_new(const struct spec *spec, struct field_counts *fields)
     thread->engine.spec = spec;
     thread->engine.histogram_spec = spec;
     thread->engine.depth = 1;
-    /* It joins the lines of sequences in place. */
-    thread->engine.needs_own = spec->kind == SPEC_SEQUENCES;
     snprintf(thread->engine.name, sizeof thread->engine.name, "cpu");
     snprintf(thread->engine.strategy, sizeof thread->engine.strategy,
              has_tables(spec) ? "keys in tables for all threads"

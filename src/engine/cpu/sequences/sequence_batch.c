@@ -94,6 +94,8 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
     set_wanted(batch->wanted, spec);
     element_filter_open(&batch->filter, &spec->text, &spec->conditions);
     batch->joins |= batch->filter.has_letters;
+    batch->writes = batch->joins || batch->has_bases || batch->reads.joins ||
+                    spec->text.least_quality > 0;
     if (batch->reads.mixed == 0)
         return 0;
     batch->held = calloc(RECORDS_MAX, sizeof *batch->held);
@@ -228,6 +230,7 @@ pass_wrong(struct sequence_batch *batch, struct chunk *chunk, const char *wrong,
     if (origins_note_wrong(&chunk->origins, record->error, error) < 0)
         return -1;
     /* The wrong record may go on to the last byte of its input. */
+    pool_own(chunk);
     chunk->data[end - 1] = '\n';
     return 0;
 }
@@ -371,6 +374,8 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
     struct sequence_record wrong;
     enum sequence_found found;
 
+    if (batch->writes)
+        pool_own(chunk);
     if (chunk->synthetic.is_long) {
         find_long(batch, chunk);
         found = SEQUENCE_NONE;

@@ -29,6 +29,7 @@ struct sequence_batch {
     bool joins;     /* a dense table needs bases in one piece */
     bool has_bases; /* and so does a field of batches */
     bool has_runs;  /* a histogram counts in groups of reads (read_groups.h) */
+    bool writes;    /* the data of chunks may change: joined, or masked */
     int units;      /* those before this one are counted */
     uint64_t elements[SEQUENCE_UNITS]; /* in all records so far */
     struct read_filter reads;          /* of the records */
@@ -71,7 +72,8 @@ uint64_t sequence_batch_bytes(const struct spec *spec);
  * *DONE.  Records that do not meet the conditions are left out, and so are
  * elements that do not meet the conditions on elements.  A wrong record is
  * noted for its input; later records of the input in the chunk are left out.
- * Returns 0, or -1 with *ERROR set: the origin of a wrong record is not known.
+ * Leased data of CHUNK that must change are copied first (pool_own()).  Returns
+ * 0, or -1 with *ERROR set: the origin of a wrong record is not known.
  */
 int sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
                         size_t *done, struct error *error);
