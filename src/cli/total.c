@@ -83,25 +83,6 @@ add_state(struct total *total, struct spool *spool, struct error *error)
     return result == 0 ? state_sum_settle(total->sum, error) : result;
 }
 
-/* Add the elements of COUNTS, and check that all of them add up to a count.
-   Returns 0, or -1 with *ERROR set. */
-static int
-add_elements(struct total *total, const struct snapshot *counts,
-             struct error *error)
-{
-    bool is_over = false;
-
-    for (int u = 0; u < COUNTED_UNITS; u++)
-        is_over |= __builtin_add_overflow(
-            total->elements[u], counts->elements[u], &total->elements[u]);
-    if (!is_over)
-        return 0;
-    error_set(error, EXIT_DATA,
-              "%s: the counts add up to more than 18446744073709551615",
-              total->what);
-    return -1;
-}
-
 int
 total_add(struct total *total, const struct snapshot *counts, const char *last,
           struct error *error)
@@ -111,8 +92,6 @@ total_add(struct total *total, const struct snapshot *counts, const char *last,
     struct spool spool;
     int result = spool_open(&spool, total->what, error);
 
-    if (result == 0)
-        result = add_elements(total, counts, error);
     if (result == 0)
         result = last == NULL ? state_write(&spool.writer, &head, counts, error)
                               : state_write_with_key(&spool.writer, &head, last,

@@ -25,8 +25,7 @@ struct total {
     const char *what; /* the option, for messages */
     struct state_crew *crew;
     struct state_sum *sum;
-    uint64_t elements[COUNTED_UNITS]; /* as in a snapshot ... */
-    struct series_total series;       /* ... which no state has */
+    struct series_total series; /* which no state has */
 };
 
 /*

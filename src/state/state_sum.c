@@ -367,18 +367,19 @@ read_histograms(struct state_reader *reader, struct state_rows *rows,
     return result;
 }
 
-/* Add the totals of HEAD. */
+/* Add the totals of HEAD.  Returns 0, or -1 with *ERROR set. */
 static int
 add_totals(struct state_sum *sum, const struct state_reader *reader,
            const struct state_head *head, struct error *error)
 {
     bool is_over = __builtin_add_overflow(sum->bytes, head->bytes, &sum->bytes);
-    bool has_weights = sum->names->spec.has_weights;
+    const bool has_weights = sum->names->spec.has_weights;
+    const uint64_t most = has_weights ? INT64_MAX : UINT64_MAX;
 
     for (int u = 0; u < COUNTED_UNITS; u++)
         is_over |= __builtin_add_overflow(sum->elements[u], head->elements[u],
                                           &sum->elements[u]) ||
-                   (has_weights && sum->elements[u] > INT64_MAX);
+                   sum->elements[u] > most;
     is_over |= __builtin_add_overflow(sum->unweighted, head->unweighted,
                                       &sum->unweighted);
     is_over |=
@@ -387,7 +388,9 @@ add_totals(struct state_sum *sum, const struct state_reader *reader,
         sum->checksum[c] += head->checksum[c];
     if (!is_over)
         return 0;
-    return state_reader_fail(reader, "the totals are too large", error);
+    error_set(error, EXIT_DATA, "%s: the counts add up to more than %llu",
+              reader->name, (unsigned long long)most);
+    return -1;
 }
 
 /* Carry in the sums of all cells, if a carry is due. */
