@@ -674,8 +674,11 @@ count_inputs(struct passes *passes, char *const *paths, size_t count)
 {
     struct pass pass = {.passes = passes, .options = passes->options};
     struct error error = ERROR_NONE;
+    /* Members have the names of their archives, too: "total: member". */
+    const bool may_be_total =
+        pass.options->total && passes->reading.members == NULL;
 
-    if ((pass.options->total && total_check_names(paths, count, &error) < 0) ||
+    if ((may_be_total && total_check_names(paths, count, &error) < 0) ||
         open_inputs(&pass, paths, count, &error) < 0)
         return messages_put_error(passes->messages, &error);
     enum exit_status status = survey(&pass);

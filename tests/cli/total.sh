@@ -30,6 +30,19 @@ counts wanted '... by another name; one input has a total, too' \
     gpuhist --per-file --total --nonzero ./total
 printf 'b\0total\0' >names
 refused 2 '... in --files0-from' gpuhist --per-file --total --files0-from=names
+if test "$HAVE_ARCHIVE" = yes; then
+    tar -cf archive total
+    printf '%s\t97\t2\n%s\t98\t1\n' 'archive: total' 'archive: total' total \
+        total >wanted
+    counts wanted '... in an archive' \
+        gpuhist --per-file --total --nonzero --members archive
+    mv archive total
+    sed 's/^archive/total/' wanted >renamed
+    counts renamed 'an archive called total' \
+        gpuhist --per-file --total --nonzero --members total
+else
+    skip 'names in archives' 'built without libarchive'
+fi
 
 # ---- a total ----
 
