@@ -477,6 +477,7 @@ find_page(struct decoder *decoder, struct decoder_place *place)
     if (!bgzf_ahead_is_busy(&stream->blocks))
         return false;
     const bool is_found = bgzf_ahead_find_page(&stream->blocks, decoder, place);
+    /* Not found: the last block, which is empty, may have been consumed. */
     note_blocks(stream, stream->blocks.last_content);
     return is_found;
 }
