@@ -201,8 +201,7 @@ decoding_devices_open(struct decoding_driver *const *driver, unsigned int count,
         return NULL;
     }
     devices->sizes = *sizes;
-    devices->file_bytes_min = use->file_bytes_min;
-    devices->wants_sketches = use->wants_sketches;
+    devices->use = *use;
     devices->started_at = clock_now() + use->start;
     devices->early = use->early;
     devices->patient_until =

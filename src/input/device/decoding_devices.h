@@ -44,8 +44,7 @@ struct decoding_devices {
     struct decoding_sizes sizes; /* of each device */
     unsigned int count;          /* at least 1 */
     struct decoding_device *device[DECODING_DEVICES];
-    off_t file_bytes_min; /* as in struct decoding_devices_use */
-    bool wants_sketches;  /* likewise */
+    struct decoding_devices_use use;
     double patient_until; /* owners wait for the start until then, by
                              clock_now(); 0: as long as that may take */
     double started_at;    /* probably, by clock_now() */

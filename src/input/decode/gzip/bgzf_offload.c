@@ -51,7 +51,7 @@ open_crew(struct bgzf_crew *crew, struct decoding_belt *belt,
     const struct decoding_devices *devices = decoder->budget->devices;
 
     *crew = (struct bgzf_crew){.walk.next = start,
-                               .wants_sketches = devices->wants_sketches};
+                               .wants_sketches = devices->use.wants_sketches};
     decoding_crew_open(&crew->base, &type, belt, decoder->source);
     for (int i = 0; i < DECODING_BATCHES; i++) {
         crew->start[i] = calloc(sizes->blocks + 1, sizeof *crew->start[i]);
@@ -89,7 +89,7 @@ bgzf_offload_fits(const struct bgzf_offload *offload,
     struct gzip_header header = {.field = GZIP_HEADER_FIXED};
 
     return devices != NULL && decoder->source->is_regular &&
-           decoder->source->size >= devices->file_bytes_min &&
+           decoder->source->size >= devices->use.file_bytes_min &&
            /* A file that grows has more, which is not walked through. */
            offset < decoder->source->size && offset >= offload->refused_until &&
            offload->stops < STOPS_MAX &&

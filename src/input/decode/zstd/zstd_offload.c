@@ -17,7 +17,7 @@ zstd_offload_fits(const struct decoder *decoder, const struct zstd_frame *frame)
     const struct decoding_devices *devices = decoder->budget->devices;
 
     return devices != NULL &&
-           decoder->source->size >= devices->file_bytes_min &&
+           decoder->source->size >= devices->use.file_bytes_min &&
            (frame->is_skippable ||
             (frame->is_plain && frame->window_bytes <= devices->sizes.history));
 }
