@@ -6,9 +6,9 @@
  *
  * Nearly all records of FASTQ have four lines.  Who divides content between
  * records need not look at such records, if a device says how many lines end in
- * a piece of content, and that each record in it is a proper one.  A device
- * cannot know in which line a piece starts, so it says this of four cases: the
- * first record of the piece starts after its line end number 0, 1, 2 or 3.
+ * a span of content, and that each record in it is a proper one.  A device
+ * cannot know in which line a span starts, so it says this of four cases: the
+ * first record of the span starts after its line end number 0, 1, 2 or 3.
  */
 
 #ifndef GPUHIST_SEQUENCE_SKETCH_H
@@ -20,10 +20,10 @@
 #define SEQUENCE_SKETCH_LINES 4u
 
 /*
- * A piece of content.  In LINES are the number of line ends, and above it, at
+ * A span of content.  In LINES are the number of line ends, and above it, at
  * SEQUENCE_SKETCH_FITS, a bit for each case: number I is set if each record of
- * the piece that starts after line end number I + 4 * N, from 0 on, and has
- * four lines in the piece, is a sequence_is_four_lines().
+ * the span that starts after line end number I + 4 * N, from 0 on, and has
+ * four lines in the span, is a sequence_is_four_lines().
  */
 struct sequence_sketch {
     binning_u32 bytes;
@@ -32,11 +32,11 @@ struct sequence_sketch {
 
 #define SEQUENCE_SKETCH_FITS 28
 
-/* The sketches of pieces that follow each other. */
+/* The sketches of spans that follow each other. */
 struct sequence_sketches {
     const struct sequence_sketch *sketch; /* COUNT of them */
     binning_u32 count;
-    binning_u32 at; /* where the first piece starts in some data */
+    binning_u32 at; /* where the first span starts in some data */
 };
 
 /* The bytes of the line from AT to END, without a carriage return there. */

@@ -14,7 +14,7 @@
    searched for: a quality has many such bytes, but FASTA many lines. */
 #define GUESS_LINES 64
 
-/* So many lines are counted up to the first record of a piece. */
+/* So many lines are counted up to the first record of a span. */
 #define SKETCH_LINES 64
 
 /* The data of a search, and the number of bytes passed. */
@@ -138,16 +138,15 @@ skip_records(const struct cut_search *search, size_t at, uint64_t *records)
 }
 
 /*
- * Where records of four lines are skipped: in a piece of the data, from START
- * to END, or between pieces.
+ * Where records of four lines are skipped: in a span of the data, from START
+ * to END, or between spans.
  */
 struct cut_skip {
-    const struct sequence_sketch
-        *sketch; /* LEFT of them, for pieces that ... */
-    size_t left; /* ... start at END */
+    const struct sequence_sketch *sketch; /* LEFT of them, for spans that ... */
+    size_t left;                          /* ... start at END */
     size_t start;
     size_t end;
-    uint32_t lines;    /* of the sketch of the piece; 0: it is of no use */
+    uint32_t lines;    /* of the sketch of the span; 0: it is of no use */
     bool may_scan;     /* otherwise, records are long or odd */
     uint64_t sketched; /* bytes skipped without a look */
 };
@@ -163,9 +162,9 @@ start_skipping(const struct sequence_sketches *sketches, size_t size)
                              .may_scan = true};
 }
 
-/* Go on to the piece with byte AT of the data, which have SIZE bytes. */
+/* Go on to the span with byte AT of the data, which have SIZE bytes. */
 static void
-find_piece(struct cut_skip *skip, size_t at, size_t size)
+find_span(struct cut_skip *skip, size_t at, size_t size)
 {
     while (skip->end <= at) {
         skip->start = skip->end;
@@ -199,8 +198,8 @@ find_line_back(const unsigned char *data, size_t at, size_t end, uint32_t i)
 }
 
 /*
- * A record starts at AT, behind the start of a piece that is sketched.  Returns
- * the end of the last whole record of the piece, or AT: none, or not all are
+ * A record starts at AT, behind the start of a span that is sketched.  Returns
+ * the end of the last whole record of the span, or AT: none, or not all are
  * sure to have four lines.  Adds their number to *RECORDS.
  */
 static size_t
@@ -209,12 +208,12 @@ skip_sketched(struct cut_skip *skip, const unsigned char *data, size_t at,
 {
     const uint32_t fits = skip->lines >> SEQUENCE_SKETCH_FITS;
     const uint32_t lines = skip->lines & ((1u << SEQUENCE_SKETCH_FITS) - 1);
-    const struct cut_search piece = {.data = data, .size = at};
+    const struct cut_search span = {.data = data, .size = at};
     uint32_t before = 0; /* lines that end before AT */
 
     skip->lines = 0;
     for (size_t i = skip->start; i < at && before < SKETCH_LINES; before++)
-        i = find_byte(&piece, '\n', i) + 1;
+        i = find_byte(&span, '\n', i) + 1;
     if (before == SKETCH_LINES || before > lines ||
         (fits >> (before - 1) % SEQUENCE_SKETCH_LINES & 1) == 0)
         return at;
@@ -240,15 +239,15 @@ static size_t
 skip_some(struct cut_skip *skip, const struct cut_search *search, size_t at,
           uint64_t *records)
 {
-    find_piece(skip, at, search->size);
+    find_span(skip, at, search->size);
     if (skip->lines > 0 && at == skip->start)
         return at;
     size_t next =
         skip->lines > 0 ? skip_sketched(skip, search->data, at, records) : at;
     if (next > at || !skip->may_scan)
         return next;
-    const struct cut_search piece = {.data = search->data, .size = skip->end};
-    next = skip_records(&piece, at, records);
+    const struct cut_search span = {.data = search->data, .size = skip->end};
+    next = skip_records(&span, at, records);
     skip->may_scan = next > at;
     return next;
 }

@@ -67,7 +67,7 @@ struct text_ends {
 /*
  * Find the ends in the SIZE bytes at DATA, which follow bytes that end at *CUT.
  * Sets *CUT to where DATA ends.  IS_FOLLOWED: a line starts after DATA, with
- * '>' or '@'.  SKETCHES, which may be NULL, are of pieces of DATA, and perhaps
+ * '>' or '@'.  SKETCHES, which may be NULL, are of spans of DATA, and perhaps
  * of more behind DATA: most of the bytes there are not looked at.
  */
 struct text_ends sequence_cut_find(struct sequence_cut *cut,

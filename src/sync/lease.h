@@ -33,7 +33,7 @@ struct lease {
        no device has them. */
     void *token;
 
-    /* Of pieces of the content; the last ones may reach beyond BYTES.  The
+    /* Of spans of the content; the last ones may reach beyond BYTES.  The
        sketches are there until the lease ends. */
     struct sequence_sketches sketches;
 };

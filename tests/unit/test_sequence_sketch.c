@@ -2,7 +2,7 @@
 /*
  * test_sequence_sketch.c -- content is cut by sketches as without them
  *
- * The kernel sketches pieces of random FASTQ, some of it odd, wherever they
+ * The kernel sketches spans of random FASTQ, some of it odd, wherever they
  * start.  A slow definition says what a sketch is, and cuts of the same data
  * without sketches where records end.
  */
@@ -17,15 +17,15 @@
 #include "seq/sequence_cut.h"
 
 #define DATA_MAX ((size_t)1 << 20)
-#define PIECES_MAX 400
+#define SPANS_MAX 400
 
-/* Data, whose pieces are members of a batch. */
+/* Data, whose spans are members of a batch. */
 static unsigned char *data;
 static size_t data_size;
-static struct inflate_task task[PIECES_MAX];
-static binning_u32 refused[PIECES_MAX];
-static struct sequence_sketch sketch[PIECES_MAX];
-static binning_u32 pieces;
+static struct inflate_task task[SPANS_MAX];
+static binning_u32 refused[SPANS_MAX];
+static struct sequence_sketch sketch[SPANS_MAX];
+static binning_u32 spans;
 
 /* ---- data ---- */
 
@@ -86,21 +86,21 @@ make_data(size_t size, size_t most, uint64_t odd)
     data_size -= noise() % 5;
 }
 
-/* Divide the data in pieces of up to MOST bytes, some of them empty. */
+/* Divide the data in spans of up to MOST bytes, some of them empty. */
 static void
-make_pieces(size_t most)
+make_spans(size_t most)
 {
     size_t at = 0;
 
-    for (pieces = 0; at < data_size; pieces++) {
+    for (spans = 0; at < data_size; spans++) {
         size_t size = noise() % 16 == 0 ? 0 : most - noise() % (most / 8 + 1);
         if (size > data_size - at)
             size = data_size - at;
-        if (pieces == PIECES_MAX)
+        if (spans == SPANS_MAX)
             abort();
-        task[pieces] = (struct inflate_task){.content_at = (binning_u32)at,
-                                             .content = (binning_u32)size};
-        refused[pieces] = noise() % 50 == 0;
+        task[spans] = (struct inflate_task){.content_at = (binning_u32)at,
+                                            .content = (binning_u32)size};
+        refused[spans] = noise() % 50 == 0;
         at += size;
     }
 }
@@ -113,7 +113,7 @@ run_kernel(binning_u32 groups, binning_u32 items)
         .content = (binning_u64)(uintptr_t)data,
         .refused = (binning_u64)(uintptr_t)refused,
         .sketches = (binning_u64)(uintptr_t)sketch,
-        .members = pieces,
+        .members = spans,
     };
 
     memset(sketch, 0xa5, sizeof sketch);
@@ -178,7 +178,7 @@ sketch_slowly(const unsigned char *bytes, size_t size)
 static bool
 are_right(void)
 {
-    for (binning_u32 i = 0; i < pieces; i++) {
+    for (binning_u32 i = 0; i < spans; i++) {
         binning_u32 wanted =
             refused[i] != 0
                 ? 0
@@ -199,14 +199,14 @@ are_equal(const struct sequence_cut *a, const struct sequence_cut *b)
            a->quality == b->quality;
 }
 
-/* Whether the data from AT to END, with the sketches from piece FIRST on, are
+/* Whether the data from AT to END, with the sketches from span FIRST on, are
    cut in the same way without sketches. */
 static bool
 is_same_cut(size_t at, size_t end, binning_u32 first)
 {
     const struct sequence_sketches sketches = {
         .sketch = sketch + first,
-        .count = pieces - first,
+        .count = spans - first,
         .at = task[first].content_at - (binning_u32)at,
     };
     struct sequence_cut with = {0};
@@ -220,7 +220,7 @@ is_same_cut(size_t at, size_t end, binning_u32 first)
            a.first == b.first && a.last == b.last && a.records == b.records;
 }
 
-/* The start of a line near the start of piece I, or before. */
+/* The start of a line near the start of span I, or before. */
 static size_t
 line_before(binning_u32 i)
 {
@@ -234,9 +234,9 @@ line_before(binning_u32 i)
 static bool
 are_same_cuts(void)
 {
-    if (pieces > 0 && !is_same_cut(0, data_size, 0))
+    if (spans > 0 && !is_same_cut(0, data_size, 0))
         return false;
-    for (binning_u32 i = 0; i < pieces; i++) {
+    for (binning_u32 i = 0; i < spans; i++) {
         size_t at = line_before(i);
         if (!is_same_cut(at, at + noise() % (data_size - at + 1), i))
             return false;
@@ -247,7 +247,7 @@ are_same_cuts(void)
 /* ---- tests ---- */
 
 static void
-test_random(const char *name, size_t size, size_t most, size_t piece,
+test_random(const char *name, size_t size, size_t most, size_t span,
             uint64_t odd, int turns)
 {
     static const binning_u32 items[] = {1, 128, 4, 64};
@@ -256,7 +256,7 @@ test_random(const char *name, size_t size, size_t most, size_t piece,
 
     for (int turn = 0; turn < turns && is_right && is_same; turn++) {
         make_data(size, most, odd);
-        make_pieces(piece);
+        make_spans(span);
         run_kernel(1 + (binning_u32)turn % 3, items[turn % 4]);
         is_right = are_right();
         is_same = are_same_cuts();
@@ -265,7 +265,7 @@ test_random(const char *name, size_t size, size_t most, size_t piece,
     ok(is_same, "%s: the same cuts", name);
 }
 
-/* Of records with four lines, only those at the edges of pieces are read. */
+/* Of records with four lines, only those at the edges of spans are read. */
 static void
 test_untouched(void)
 {
@@ -275,13 +275,13 @@ test_untouched(void)
     data_size = 0;
     while (data_size < DATA_MAX / 2)
         put_record(200, UINT64_MAX);
-    make_pieces(65280);
+    make_spans(65280);
     memset(refused, 0, sizeof refused);
     run_kernel(2, 32);
-    sketches.count = pieces;
+    sketches.count = spans;
     const struct text_ends wanted =
         sequence_cut_find(&cut, data, data_size, false, NULL);
-    for (binning_u32 i = 0; i < pieces; i++) {
+    for (binning_u32 i = 0; i < spans; i++) {
         if (task[i].content > 8000)
             memset(data + task[i].content_at + 4000, 'x',
                    task[i].content - 8000);
@@ -290,7 +290,7 @@ test_untouched(void)
         sequence_cut_find(&cut, data, data_size, false, &sketches);
     ok(ends.last == wanted.last && ends.records == wanted.records &&
            ends.last == data_size && ends.sketched > data_size - data_size / 50,
-       "records within pieces are not looked at");
+       "records within spans are not looked at");
 }
 
 int
@@ -304,7 +304,7 @@ main(void)
     test_random("odd records", 200000, 300, 65280, 300, 16);
     test_random("many odd records", 20000, 60, 3000, 8, 100);
     test_random("short lines", 100000, 3, 65536, 1000, 8);
-    test_random("short pieces", 8000, 60, 100, 100, 100);
+    test_random("short spans", 8000, 60, 100, 100, 100);
     test_untouched();
     free(data);
     free(device.stack);
