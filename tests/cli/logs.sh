@@ -243,15 +243,13 @@ refused 2 '--invalid without logs or JSON' gpuhist --tsv -f1 --invalid=count log
 
 # ---- the same bytes, however it is counted ----
 
+# Not by sub(), which takes mawk 20 seconds.
 awk -v right="$right" 'BEGIN {
-    for (i = 0; i < 60000; i++) {
-        line = right
-        sub(/1.2.3.4/, "10.0." int(i / 256) % 7 "." i % 256, line)
-        sub(/ 12 /, " " i * 7919 % 100003 " ", line)
-        if (i > 40000 && i % 4001 == 0)
-            line = "nginx: " line
-        print line
-    }
+    split(right, part, / 12 |^1.2.3.4/)
+    for (i = 0; i < 60000; i++)
+        printf "%s10.0.%d.%d%s %d %s\n",
+            (i > 40000 && i % 4001 == 0) ? "nginx: " : "", int(i / 256) % 7,
+            i % 256, part[2], i * 7919 % 100003, part[3]
 }' >log
 awk '!/^nginx/ { n[$1]++ } /^nginx/ { bad++ }
     END { for (k in n) print k "\t" n[k]; print "\\invalid\t" bad }' log |
