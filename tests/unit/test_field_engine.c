@@ -103,7 +103,6 @@ fill(struct pool *pool, struct owner *owner, bool is_leased,
     if (is_leased)
         pool_lease(chunk, &lease);
     chunk->used = owner->bytes;
-    wrong_record_hold(wrong);
     origins_add(&chunk->origins, (struct origin){.wrong = wrong}, "in");
     pool_fill_end(pool, chunk);
     return pool_take(pool, CONSUMER_HOST, POOL_WAIT);
