@@ -12,7 +12,7 @@
 /* Numbers that are read at a time. */
 #define BLOCK ((size_t)SHORT_DECIMALS_BATCH)
 
-/* If one in this many numbers is not whole and short, many are decimals. */
+/* If one in this many numbers is not like the first one, they are mixed. */
 #define OTHERS_FEW 32
 
 /* A batch; of RECORDS, all before the first wrong one. */
@@ -161,43 +161,6 @@ has_tail(struct text_slice slice)
 
 /* ---- numbers ---- */
 
-/*
- * The whole numbers of at most 8 digits from LEAST to MOST.  Both are words of
- * 8 digits, the first digit highest.
- */
-struct whole_span {
-    uint64_t least;
-    uint64_t most;
-};
-
-/* Returns the digits of NUMBER. */
-static uint64_t
-digits_of(uint64_t number)
-{
-    uint64_t digits = 0;
-
-    for (unsigned int shift = 0; shift < 64; shift += 8, number /= 10)
-        digits |= ('0' + number % 10) << shift;
-    return digits;
-}
-
-/* Returns the whole numbers between the bounds of CONDITION, on a number. */
-static struct whole_span
-find_wholes(const struct condition *condition)
-{
-    const int64_t unit = 1000000000;
-    const int64_t limit = 99999999;
-    int64_t least =
-        condition->least <= 0 ? 0 : (condition->least - 1) / unit + 1;
-    int64_t most = condition->most < 0 ? -1 : condition->most / unit;
-
-    most = most > limit ? limit : most;
-    if (least > most)
-        return (struct whole_span){1, 0};
-    return (struct whole_span){digits_of((uint64_t)least),
-                               digits_of((uint64_t)most)};
-}
-
 /* Leave out, of the COUNT records of a block at KEEPS, those that are not in
    KEPT. */
 static void
@@ -225,10 +188,10 @@ static int
 test_numbers(struct filter_column *column)
 {
     const struct condition *condition = column->condition;
-    const struct whole_span wholes = find_wholes(condition);
     const uint64_t excluded = condition->is_excluded ? UINT64_MAX : 0;
     struct short_decimals batch;
-    bool has_decimals = false;
+    struct short_alike alike = {0};
+    bool are_mixed = false;
 
     for (size_t first = 0; first < column->records; first += BLOCK) {
         struct short_decimals_found found = {0, UINT64_MAX};
@@ -239,13 +202,15 @@ test_numbers(struct filter_column *column)
         short_decimals_load(&batch, column->data,
                             column->slice + first * column->stride, count,
                             column->stride);
-        if (!has_decimals)
-            found =
-                short_decimals_find_whole(&batch, wholes.least, wholes.most);
+        if (first == 0)
+            alike =
+                short_decimals_alike(&batch, condition->least, condition->most);
+        if (!are_mixed)
+            found = short_decimals_find_alike(&batch, &alike);
         /* Few other numbers are read one by one. */
         if ((size_t)__builtin_popcountll(found.others & all) >
             count / OTHERS_FEW) {
-            has_decimals = true;
+            are_mixed = true;
             found =
                 short_decimals_find(&batch, condition->least, condition->most);
         }

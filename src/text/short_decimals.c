@@ -173,6 +173,58 @@ short_find_portable(const struct short_decimals *batch, int64_t least,
     return found;
 }
 
+/* BYTES with zeros instead of all but the last DIGITS, 1 to 8. */
+static inline uint64_t
+last_digits(uint64_t bytes, uint64_t digits)
+{
+    uint64_t none = ((uint64_t)1 << 8 * (SHORT_DECIMALS_WORD - digits)) - 1;
+
+    return (bytes & ~none) | (EIGHT_BYTES('0') & none);
+}
+
+/* Set *VALUE to text I of BATCH, in the units of ALIKE, which has a point.
+   Returns whether the text is ALIKE. */
+static inline bool
+alike_value(const struct short_decimals *batch, size_t i,
+            const struct short_alike *alike, uint64_t *value)
+{
+    const uint64_t after = alike->after;
+    uint64_t low = batch->word[i][0];
+    uint64_t high = batch->word[i][1];
+    uint64_t size = batch->size[i];
+
+    *value = 0;
+    if (size <= alike->places || size > SHORT_DECIMALS_TEXT_MAX ||
+        ((high ^ EIGHT_BYTES('.')) & ~after & after >> 8) != 0)
+        return false;
+    high = (high & after) | ((high << 8 | low >> 56) & ~after);
+    if (size <= SHORT_DECIMALS_WORD + 1) {
+        high = last_digits(high, size - 1);
+        *value = number_of(high);
+        return eight_bytes_are_digits(high);
+    }
+    low = last_digits(low << 8, size - SHORT_DECIMALS_WORD - 1);
+    *value = number_of(low) * 100000000 + number_of(high);
+    return eight_bytes_are_digits(low) && eight_bytes_are_digits(high) &&
+           *value <= alike->limit;
+}
+
+struct short_decimals_found
+short_alike_portable(const struct short_decimals *batch,
+                     const struct short_alike *alike)
+{
+    const struct short_alike own = *alike;
+    struct short_decimals_found found = {0, 0};
+
+    for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
+        uint64_t value;
+        bool is_alike = alike_value(batch, i, &own, &value);
+        bool is_within = is_alike & (value >= own.least) & (value <= own.most);
+        add_found(&found, is_within, !is_alike);
+    }
+    return found;
+}
+
 struct short_decimals_found
 short_whole_portable(const struct short_decimals *batch, uint64_t least,
                      uint64_t most)
@@ -181,12 +233,8 @@ short_whole_portable(const struct short_decimals *batch, uint64_t least,
 
     for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
         uint64_t bytes = 0;
-        if (batch->size[i] - 1 < SHORT_DECIMALS_WORD) {
-            /* Leading zeros instead of the bytes before the digits. */
-            uint64_t before = 8 * (SHORT_DECIMALS_WORD - batch->size[i]);
-            uint64_t none = ((uint64_t)1 << before) - 1;
-            bytes = (batch->word[i][1] & ~none) | (EIGHT_BYTES('0') & none);
-        }
+        if (batch->size[i] - 1 < SHORT_DECIMALS_WORD)
+            bytes = last_digits(batch->word[i][1], batch->size[i]);
         uint64_t digits = __builtin_bswap64(bytes);
         bool is_whole = eight_bytes_are_digits(bytes);
         bool is_within = is_whole & (digits >= least) & (digits <= most);
@@ -244,15 +292,81 @@ short_decimals_find(const struct short_decimals *batch, int64_t least,
     return short_find_portable(batch, least, most);
 }
 
-struct short_decimals_found
-short_decimals_find_whole(const struct short_decimals *batch, uint64_t least,
-                          uint64_t most)
+/* Returns the places of the first short text of BATCH, if the point is in its
+   last word; or else 0. */
+static unsigned int
+places_of(const struct short_decimals *batch)
 {
+    size_t i = 0;
+
+    while (i < SHORT_DECIMALS_BATCH - 1 &&
+           batch->size[i] - 1 >= SHORT_DECIMALS_TEXT_MAX)
+        i++;
+    uint64_t size = batch->size[i];
+    uint64_t digits = size < SHORT_DECIMALS_WORD ? size : SHORT_DECIMALS_WORD;
+    if (digits == 0)
+        return 0;
+    uint64_t found = points_of(last_digits(batch->word[i][1], digits));
+    return found == 0 ? 0 : 7 - (unsigned int)__builtin_ctzll(found) / 8;
+}
+
+/* The greatest number of 8 digits. */
+#define WHOLE_MOST UINT64_C(99999999)
+
+/* Returns the 8 digits of NUMBER, or of WHOLE_MOST if that is less, the first
+   one in the highest byte. */
+static uint64_t
+digits_of(uint64_t number)
+{
+    uint64_t digits = 0;
+
+    number = number < WHOLE_MOST ? number : WHOLE_MOST;
+    for (unsigned int shift = 0; shift < 64; shift += 8, number /= 10)
+        digits |= ('0' + number % 10) << shift;
+    return digits;
+}
+
+struct short_alike
+short_decimals_alike(const struct short_decimals *batch, int64_t least,
+                     int64_t most)
+{
+    const unsigned int places = places_of(batch);
+    const int64_t unit =
+        (int64_t)whole_power_of_ten[DECIMAL_NANO_PLACES - places];
+    struct short_alike alike = {
+        .places = places,
+        .least = least <= 0 ? 0 : (uint64_t)((least - 1) / unit + 1),
+        .most = most < 0 ? 0 : (uint64_t)(most / unit),
+        .limit = (uint64_t)(DECIMAL_NANO_MOST / unit),
+    };
+
+    if (places > 0) {
+        alike.after = UINT64_MAX << (64 - 8 * places);
+    } else {
+        bool is_longer = alike.least > WHOLE_MOST;
+        alike.least = is_longer ? UINT64_MAX : digits_of(alike.least);
+        alike.most = digits_of(alike.most);
+    }
+    if (most < 0)
+        alike.least = UINT64_MAX;
+    return alike;
+}
+
+struct short_decimals_found
+short_decimals_find_alike(const struct short_decimals *batch,
+                          const struct short_alike *alike)
+{
+    short_alike_form *form = short_alike_portable;
+    short_whole_form *whole_form = short_whole_portable;
+
 #ifdef SCAN_HAS_AVX512
-    if (short_decimals_avx512_is_possible())
-        return short_whole_avx512(batch, least, most);
+    if (short_decimals_avx512_is_possible()) {
+        form = short_alike_avx512;
+        whole_form = short_whole_avx512;
+    }
 #endif
-    return short_whole_portable(batch, least, most);
+    return alike->places > 0 ? form(batch, alike)
+                             : whole_form(batch, alike->least, alike->most);
 }
 
 bool

@@ -45,6 +45,21 @@ struct short_decimals_found {
 };
 
 /*
+ * Texts that are alike, as most of a column are: digits alone, and all with as
+ * many places after a point.  So their digits are whole numbers in units of
+ * 10^-PLACES.  Texts without a point have at most 8 digits, others 16 bytes.
+ */
+struct short_alike {
+    unsigned int places; /* 0: no point; below 8, so the last word has it */
+    uint64_t after;      /* the bytes of the last word after the point */
+    /* The wanted numbers, none if LEAST is above MOST.  Without a point, these
+       are words of 8 digits, the first digit highest. */
+    uint64_t least;
+    uint64_t most;
+    uint64_t limit; /* greater ones are no nanos: texts of another kind */
+};
+
+/*
  * Set nano[i], for each of the COUNT slices slice[0], slice[stride], ... of the
  * chunk at DATA, to its text in units of 10^-9, or to SHORT_DECIMALS_NONE: also
  * of a number that is too great or has more than 9 decimals.  A slice may be
@@ -66,12 +81,15 @@ struct short_decimals_found
 short_decimals_find(const struct short_decimals *batch, int64_t least,
                     int64_t most);
 
-/* Find the whole numbers of at most 8 digits from LEAST to MOST, which are
-   words of 8 digits, the first digit highest.  All other texts are of another
-   kind. */
+/* Returns what the texts that are like the first one of BATCH have in common,
+   if those from LEAST to MOST, in units of 10^-9, are wanted. */
+struct short_alike short_decimals_alike(const struct short_decimals *batch,
+                                        int64_t least, int64_t most);
+
+/* Find the wanted texts that are ALIKE.  All others are of another kind. */
 struct short_decimals_found
-short_decimals_find_whole(const struct short_decimals *batch, uint64_t least,
-                          uint64_t most);
+short_decimals_find_alike(const struct short_decimals *batch,
+                          const struct short_alike *alike);
 
 /* ---- the forms, for short_decimals.c and for tests ---- */
 
@@ -79,22 +97,27 @@ short_decimals_find_whole(const struct short_decimals *batch, uint64_t least,
 typedef bool short_decimals_form(const struct short_decimals *batch,
                                  int64_t nano[SHORT_DECIMALS_BATCH]);
 
-/* As the functions above. */
+/* As the functions above; the second form with a point, the third without. */
 typedef struct short_decimals_found
 short_find_form(const struct short_decimals *batch, int64_t least,
                 int64_t most);
+typedef struct short_decimals_found
+short_alike_form(const struct short_decimals *batch,
+                 const struct short_alike *alike);
 typedef struct short_decimals_found
 short_whole_form(const struct short_decimals *batch, uint64_t least,
                  uint64_t most);
 
 short_decimals_form short_decimals_portable;
 short_find_form short_find_portable;
+short_alike_form short_alike_portable;
 short_whole_form short_whole_portable;
 
 #ifdef SCAN_HAS_AVX512
 bool short_decimals_avx512_is_possible(void);
 short_decimals_form short_decimals_avx512;
 short_find_form short_find_avx512;
+short_alike_form short_alike_avx512;
 short_whole_form short_whole_avx512;
 #endif
 

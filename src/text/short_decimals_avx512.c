@@ -241,6 +241,79 @@ short_find_avx512(const struct short_decimals *batch, int64_t least,
     return found;
 }
 
+/* BYTES with zeros instead of the first bits, BEFORE of them.  Shifts by 64 and
+   more make 0. */
+INLINE __m512i
+last_digits(__m512i bytes, __m512i before)
+{
+    __m512i mask = _mm512_sllv_epi64(_mm512_set1_epi64(-1), before);
+
+    return _mm512_or_si512(_mm512_and_si512(bytes, mask),
+                           _mm512_andnot_si512(mask, _mm512_set1_epi8('0')));
+}
+
+/* The steps are those of alike_value() in short_decimals.c. */
+INLINE __mmask8
+read_alike(const struct short_decimals *batch, size_t i,
+           const struct short_alike *alike, __m512i *value)
+{
+    const __m512i most = _mm512_set1_epi64(SHORT_DECIMALS_TEXT_MAX);
+    const __m512i places = _mm512_set1_epi64(alike->places);
+    const __m512i after = _mm512_set1_epi64((int64_t)alike->after);
+    const __m512i point =
+        _mm512_set1_epi64((int64_t)(~alike->after & alike->after >> 8));
+    __m512i low;
+    __m512i high;
+    __m512i size;
+
+    load_eight(batch, i, &low, &high, &size);
+    __mmask8 is_alike =
+        _mm512_cmpgt_epu64_mask(size, places) &
+        _mm512_cmple_epu64_mask(size, most) &
+        _mm512_testn_epi64_mask(_mm512_xor_si512(high, _mm512_set1_epi8('.')),
+                                point);
+    __m512i left =
+        _mm512_or_si512(_mm512_slli_epi64(high, 8), _mm512_srli_epi64(low, 56));
+    high = _mm512_or_si512(_mm512_and_si512(high, after),
+                           _mm512_andnot_si512(after, left));
+    /* The bits before the digits in two words, and in the last one of them. */
+    __m512i before = _mm512_slli_epi64(
+        _mm512_sub_epi64(_mm512_add_epi64(most, _mm512_set1_epi64(1)), size),
+        3);
+    is_alike &= number_of(
+        last_digits(high, _mm512_subs_epu16(before, _mm512_set1_epi64(64))),
+        value);
+    if (_mm512_mask_cmplt_epu64_mask(is_alike, before, _mm512_set1_epi64(64)) !=
+        0) {
+        __m512i upper;
+        low = _mm512_slli_epi64(low, 8);
+        is_alike &= number_of(last_digits(low, before), &upper);
+        *value = _mm512_add_epi64(
+            *value, _mm512_mul_epu32(upper, _mm512_set1_epi64(100000000)));
+    }
+    return is_alike & _mm512_cmple_epu64_mask(
+                          *value, _mm512_set1_epi64((int64_t)alike->limit));
+}
+
+TARGET struct short_decimals_found
+short_alike_avx512(const struct short_decimals *batch,
+                   const struct short_alike *alike)
+{
+    const __m512i least = _mm512_set1_epi64((int64_t)alike->least);
+    const __m512i most = _mm512_set1_epi64((int64_t)alike->most);
+    struct short_decimals_found found = {0, 0};
+
+    for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i += 8) {
+        __m512i value;
+        __mmask8 is_alike = read_alike(batch, i, alike, &value);
+        __mmask8 is_within = _mm512_mask_cmpge_epu64_mask(
+            _mm512_mask_cmple_epu64_mask(is_alike, value, most), value, least);
+        found.within |= (uint64_t)is_within << i;
+        found.others |= (uint64_t)(__mmask8)~is_alike << i;
+    }
+    return found;
+}
+
 TARGET struct short_decimals_found
 short_whole_avx512(const struct short_decimals *batch, uint64_t least,
                    uint64_t most)
@@ -255,14 +328,9 @@ short_whole_avx512(const struct short_decimals *batch, uint64_t least,
         __m512i bytes;
         __m512i size;
         load_eight(batch, i, &before, &bytes, &size);
-        /* Leading zeros instead of the bytes before the digits. */
-        __m512i none = _mm512_sub_epi64(
-            _mm512_sllv_epi64(one,
-                              _mm512_sub_epi64(_mm512_set1_epi64(64),
-                                               _mm512_slli_epi64(size, 3))),
-            one);
-        bytes = _mm512_or_si512(_mm512_andnot_si512(none, bytes),
-                                _mm512_and_si512(none, _mm512_set1_epi8('0')));
+        bytes =
+            last_digits(bytes, _mm512_sub_epi64(_mm512_set1_epi64(64),
+                                                _mm512_slli_epi64(size, 3)));
         __m512i wrong = _mm512_subs_epu8(
             _mm512_sub_epi8(bytes, _mm512_set1_epi8('0')), _mm512_set1_epi8(9));
         __mmask8 is_whole = _mm512_mask_testn_epi64_mask(

@@ -27,14 +27,15 @@ static const struct {
     const char *name;
     short_decimals_form *run;
     short_find_form *find;
+    short_alike_form *find_alike;
     short_whole_form *find_whole;
     bool (*is_possible)(void); /* NULL: anywhere */
 } forms[] = {
     {"portable", short_decimals_portable, short_find_portable,
-     short_whole_portable, NULL},
+     short_alike_portable, short_whole_portable, NULL},
 #ifdef SCAN_HAS_AVX512
-    {"AVX-512", short_decimals_avx512, short_find_avx512, short_whole_avx512,
-     short_decimals_avx512_is_possible},
+    {"AVX-512", short_decimals_avx512, short_find_avx512, short_alike_avx512,
+     short_whole_avx512, short_decimals_avx512_is_possible},
 #endif
 };
 
@@ -143,6 +144,54 @@ finds_whole(short_whole_form *form, const struct short_decimals *batch)
     return is_right;
 }
 
+/* Whether TEXT, of SIZE bytes, has digits alone, with PLACES of them after a
+   point, or at most 8 without one. */
+static bool
+is_alike(const unsigned char *text, size_t size, unsigned int places)
+{
+    bool is_right =
+        places > 0 ? size > places && size <= 16 : size > 0 && size <= 8;
+
+    for (size_t d = 0; is_right && d < size; d++)
+        is_right = places > 0 && d == size - places - 1
+                       ? text[d] == '.'
+                       : text[d] >= '0' && text[d] <= '9';
+    return is_right;
+}
+
+/* Whether FORM, or WHOLE_FORM, finds in BATCH, which has the numbers NANO, what
+   is like the first text and between two numbers. */
+static bool
+finds_alike(short_alike_form *form, short_whole_form *whole_form,
+            const struct short_decimals *batch, const int64_t *nano)
+{
+    static const int64_t far[] = {INT64_MIN, INT64_MAX, -1, 0, 99999999};
+    int64_t bound[2];
+    bool is_right = true;
+
+    for (int b = 0; b < 2; b++) {
+        bound[b] = nano[noise() % SHORT_DECIMALS_BATCH];
+        if (noise() % 4 == 0)
+            bound[b] = far[noise() % COUNT(far)];
+        else if (bound[b] != SHORT_DECIMALS_NONE)
+            bound[b] += (int64_t)(noise() % 3) - 1;
+    }
+    struct short_alike alike = short_decimals_alike(batch, bound[0], bound[1]);
+    struct short_decimals_found found =
+        alike.places > 0 ? form(batch, &alike)
+                         : whole_form(batch, alike.least, alike.most);
+    for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
+        unsigned char bytes[16];
+        bool is_one =
+            is_alike(text_of(batch, i, bytes), batch->size[i], alike.places) &&
+            nano[i] != SHORT_DECIMALS_NONE;
+        bool is_within = is_one && nano[i] >= bound[0] && nano[i] <= bound[1];
+        is_right &= (found.others >> i & 1) == !is_one &&
+                    (found.within >> i & 1) == is_within;
+    }
+    return is_right;
+}
+
 /* All forms of a whole batch; returns the name of one that is wrong. */
 static const char *
 check_batch(const struct short_decimals *batch)
@@ -166,6 +215,8 @@ check_batch(const struct short_decimals *batch)
         }
         if (are_all != are_short ||
             !finds_decimals(forms[f].find, batch, nano) ||
+            !finds_alike(forms[f].find_alike, forms[f].find_whole, batch,
+                         nano) ||
             !finds_whole(forms[f].find_whole, batch))
             return forms[f].name;
     }
@@ -237,6 +288,28 @@ test_digits(void)
         wrong = check_batch(&batch);
     }
     ok(wrong == NULL, "digits: %s", wrong != NULL ? wrong : "all forms");
+}
+
+/* Texts with the same number of places, or few others. */
+static void
+test_alike(void)
+{
+    const char *wrong = NULL;
+
+    for (int r = 0; r < ROUNDS && wrong == NULL; r++) {
+        struct short_decimals batch;
+        const uint64_t places = noise() % 10;
+        const uint64_t most = r % 2 == 0 ? 8 : 16;
+        for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
+            make_digits(&batch, i, noise() % (most + 1), 100);
+            if (places > 0 && places < 8 && noise() % 50 != 0)
+                batch.word[i][1] =
+                    (batch.word[i][1] & ~((uint64_t)255 << (56 - 8 * places))) |
+                    (uint64_t)'.' << (56 - 8 * places);
+        }
+        wrong = check_batch(&batch);
+    }
+    ok(wrong == NULL, "alike: %s", wrong != NULL ? wrong : "all forms");
 }
 
 /* ---- slices ---- */
@@ -376,6 +449,7 @@ main(void)
     arena = arena_open(ARENA_BYTES);
     test_letters();
     test_digits();
+    test_alike();
     test_slices(SAMPLE_F8, "doubles");
     test_slices(SAMPLE_I8, "integers");
     test_longer();
