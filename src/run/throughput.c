@@ -6,6 +6,15 @@
 /* The time of each processor from the start to the first look. */
 #define FIRST_SECONDS 0.005
 
+/* So many looks, one after the other, must say that a GPU pays. */
+#define LOOKS_TO_PAY 2
+
+static bool
+pays(const struct throughput *throughput)
+{
+    return throughput->paid >= LOOKS_TO_PAY;
+}
+
 void
 throughput_open(struct throughput *throughput, const struct plan *plan)
 {
@@ -22,7 +31,7 @@ throughput_is_due(struct throughput *throughput, double busy)
         throughput->has_started = true;
         throughput->start = busy;
     }
-    if (!throughput->pays && busy - throughput->start >= throughput->next)
+    if (!pays(throughput) && busy - throughput->start >= throughput->next)
         return true;
     atomic_flag_clear(&throughput->is_looking);
     return false;
@@ -44,15 +53,16 @@ throughput_look(struct throughput *throughput, const struct plan *plan,
 
     if (time > 0) {
         double change = throughput->time > time ? time / throughput->time : 1;
-        throughput->pays =
+        bool would_pay =
             throughput->time > 0 &&
             plan_gpu_pays(plan, sight->counted, time * change, keys);
+        throughput->paid = would_pay ? throughput->paid + 1 : 0;
         throughput->time = time;
         throughput->busy = busy;
         throughput->counted = sight->counted;
     }
     throughput->next = 2 * since;
-    bool pays = throughput->pays;
+    bool does_pay = pays(throughput);
     atomic_flag_clear(&throughput->is_looking);
-    return pays;
+    return does_pay;
 }

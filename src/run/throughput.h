@@ -10,7 +10,9 @@
  *
  * The start is slow with many keys, because their tables grow.  So only the
  * bytes counted since the last look matter.  If counting became cheaper from
- * one look to the next, the model expects the same change once more.
+ * one look to the next, the model expects the same change once more.  Early
+ * looks are short, so two of them, one after the other, must say that a GPU
+ * pays.
  */
 
 #ifndef GPUHIST_THROUGHPUT_H
@@ -25,12 +27,12 @@
 struct throughput {
     atomic_flag is_looking; /* the lock of one thread, for: */
     bool has_started;
-    double start;     /* busy seconds of all threads; since then: */
-    double next;      /* seconds of the next look */
-    double busy;      /* at the last look, for the counted bytes */
-    uint64_t counted; /* bytes, at the last look */
-    double time;      /* for a byte, of the last look; 0: none yet */
-    bool pays;        /* a look has found that a GPU pays */
+    double start;      /* busy seconds of all threads; since then: */
+    double next;       /* seconds of the next look */
+    double busy;       /* at the last look, for the counted bytes */
+    uint64_t counted;  /* bytes, at the last look */
+    double time;       /* for a byte, of the last look; 0: none yet */
+    unsigned int paid; /* looks, one after the other, that a GPU would pay */
 };
 
 /* The sample of one look. */

@@ -81,13 +81,15 @@ main(void)
     static const struct run fast = {16, 4, 0.5, 0, 0.5};
     static const struct run slow = {4, 4, 1, 0, 1};
     static const struct run slow_start = {16, 4, 4, 0.02, 0.5};
+    static const struct run slow_begin = {16, 3, 4, 0.07, 2};
     static const struct run slow_end = {4, 40, 0.2, 8, 4};
     struct throughput throughput;
     double start = start_of(&slow);
 
     ok(start_of(&fast) == 0, "fast: the CPU counts alone");
-    ok(start > 0 && start < 0.02, "slow: a GPU starts soon (%g s)", start);
+    ok(start > 0 && start < 0.03, "slow: a GPU starts soon (%g s)", start);
     ok(start_of(&slow_start) == 0, "a slow begin alone does not start a GPU");
+    ok(start_of(&slow_begin) == 0, "... nor one that lasts for two looks");
     start = start_of(&slow_end);
     ok(start > 0.39 && start < 3, "one starts when it becomes slow (%g s)",
        start);
@@ -118,7 +120,11 @@ main(void)
        "one look is not enough");
     const struct throughput_sample more = {4.2, 1100000000, 1000000000};
     ok(throughput_is_due(&throughput, 4.2) &&
-           throughput_look(&throughput, &plan, &more, 0),
+           !throughput_look(&throughput, &plan, &more, 0),
+       "... nor one that says that a GPU pays");
+    const struct throughput_sample most = {8.4, 2100000000, 2000000000};
+    ok(throughput_is_due(&throughput, 8.4) &&
+           throughput_look(&throughput, &plan, &most, 0),
        "two are");
     return done_testing();
 }
