@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* So many bytes at the start of a content are kept. */
+#define DECODABLE_HEAD_BYTES 512
+
 /* Files of zstd that start with a long frame, and that start with a short one;
    frames to skip may come first.  And files of BGZF. */
 struct decodable {
@@ -27,7 +30,11 @@ struct decodable {
     uint64_t many_content;     /* about: by the blocks of their first frames */
     uint64_t block_bytes;      /* of files of BGZF with content */
     uint64_t block_content;    /* about: by their first blocks */
+    uint64_t fastq_content;    /* of BLOCK_CONTENT, what looks like FASTQ ... */
+    uint64_t bam_content;      /* ... and BAM */
     uint64_t window;           /* the largest window of the first frames */
+    size_t head_bytes;         /* of the first block seen last, ... */
+    unsigned char head[DECODABLE_HEAD_BYTES]; /* the first bytes */
 };
 
 /* Returns the bytes of all these files. */

@@ -35,7 +35,8 @@
 /*
  * Blocks of BGZF.  The better they are packed, the faster a processor decodes
  * them.  With a GPU, processors only read the file.  All processors share the
- * memory.  If records need order, one reader divides the content of a GPU.
+ * memory.  If records need order, one reader divides the content of a GPU; of
+ * FASTQ the GPU finds the records, and of BAM the reader makes text.
  */
 #define BLOCK_TIME 4.7e-9       /* of a processor for a byte in the file, ... */
 #define BLOCK_KEYS_TIME 0.9e-9  /* ... for a byte of keys, ... */
@@ -43,7 +44,8 @@
 #define BLOCK_CACHED_TIME 0.2e-9 /* less for other bytes just decoded */
 #define BLOCK_READ_TIME 0.13e-9  /* for a byte in the file that a GPU decodes */
 #define BLOCK_MEMORY_RATE 40e9   /* of all processors */
-#define BLOCK_RECORDS_RATE 6.2e9 /* of the one reader */
+#define BLOCK_RECORDS_RATE 6.2e9 /* of the one reader ... */
+#define BLOCK_BAM_RATE 1.3e9     /* ... that makes records of alignments */
 
 static double
 least(double a, double b)
@@ -87,12 +89,12 @@ rates_of_zstd(const struct decodable *files, const struct decoding_job *job)
         gpu_marks_share(job->has_keys ? KEYS_RATE : COUNTED_RATE, job->gpus);
     double belts = (double)job->belts * job->gpus;
 
+    double at_once = job->is_serial ? 1 : (double)files->long_files;
     if (files->long_files > 0)
-        host = least(host, LONG_FRAME_RATE * (double)files->long_files);
+        host = least(host, LONG_FRAME_RATE * at_once);
     /* Or many frames side by side, without helpers. */
-    double alone =
-        shared_rate(1 / MANY_HOST_RATE, least(cpus, (double)files->long_files),
-                    ALONE_MEMORY_RATE);
+    double alone = shared_rate(1 / MANY_HOST_RATE, least(cpus, at_once),
+                               ALONE_MEMORY_RATE);
     if (host < alone)
         host = alone;
     double time = job->has_keys ? DEVICE_KEYS_TIME : job->count_time;
@@ -115,6 +117,22 @@ rates_of_zstd(const struct decodable *files, const struct decoding_job *job)
     };
 }
 
+/* Returns the rate at which one reader divides what a GPU decodes of the files
+   of BGZF among FILES into records, each belt at most at the rate MOST. */
+static double
+dividing_rate(const struct decodable *files, const struct decoding_job *job,
+              double most)
+{
+    double belts = (double)job->belts * job->gpus;
+    double content = (double)files->block_content;
+    double fastq = job->has_ranges ? (double)files->fastq_content : 0;
+    double bam = job->has_ranges ? (double)files->bam_content : 0;
+    double rest = content - fastq - bam;
+
+    return content / (fastq / most + bam / least(BLOCK_BAM_RATE * belts, most) +
+                      rest / least(BLOCK_RECORDS_RATE * belts, most));
+}
+
 /* Returns the rates of the files of BGZF among FILES, at least one. */
 static struct decoding_rates
 rates_of_blocks(const struct decodable *files, const struct decoding_job *job)
@@ -128,9 +146,7 @@ rates_of_blocks(const struct decodable *files, const struct decoding_job *job)
     double gpu =
         gpu_marks_share(job->has_keys ? KEYS_RATE : COUNTED_RATE, job->gpus);
     double most = gpu_marks_share(DEVICE_RATE, job->gpus);
-    double belts = (double)job->belts * job->gpus;
-    double divided = least(BLOCK_RECORDS_RATE * belts, most);
-    double readers = job->needs_order ? divided : most;
+    double readers = job->needs_order ? dividing_rate(files, job, most) : most;
     double host =
         shared_rate(decode + count + mixed, job->cpus, BLOCK_MEMORY_RATE);
     double decoders = files->files > 1 ? (double)files->files : 1;

@@ -27,6 +27,7 @@ struct decoding_job {
     unsigned int gpus;  /* that decode, at least 1 */
     unsigned int belts; /* files that each of them decodes at a time */
     double count_time;  /* seconds of one for a byte ... */
+    bool is_serial;     /* a file is counted when the one before it is */
     bool has_keys;      /* ... or, with keys, a usual time */
     bool needs_order;   /* one reader divides it into records, ... */
     bool has_ranges;    /* ... but several readers divide blocks of BGZF */

@@ -303,6 +303,7 @@ job_of(const struct plan_options *options, const struct plan_facts *facts,
         .belts = belts_of(options, facts, gpus),
         .count_time =
             READ_TIME + DECODED_COUNT_COST * COUNT_TIME * facts->host_cost,
+        .is_serial = files_at_once(options, facts) == 1,
         .has_keys = facts->has_keys,
         .needs_order = facts->needs_order,
         .has_ranges = facts->has_ranges,

@@ -1747,10 +1747,71 @@ test_survey(void)
         unlink(names[i]);
 }
 
+/* Make the file PATH of one block of BGZF, which stores CONTENT of BYTES. */
+static void
+create_block(const char *path, const char *content, unsigned char bytes)
+{
+    const unsigned char head[] = {0x1f,
+                                  0x8b,
+                                  8,
+                                  4,
+                                  0,
+                                  0,
+                                  0,
+                                  0,
+                                  0,
+                                  0xff,
+                                  6,
+                                  0,
+                                  'B',
+                                  'C',
+                                  2,
+                                  0,
+                                  (unsigned char)(bytes + 30),
+                                  0,
+                                  1,
+                                  bytes,
+                                  0,
+                                  (unsigned char)~bytes,
+                                  0xff};
+    const unsigned char foot[] = {0, 0, 0, 0, bytes, 0, 0, 0};
+    FILE *file = fopen(path, "w");
+
+    if (file == NULL || fwrite(head, sizeof head, 1, file) != 1 ||
+        fwrite(content, bytes, 1, file) != 1 ||
+        fwrite(foot, sizeof foot, 1, file) != 1 || fclose(file) != 0)
+        abort();
+}
+
+/* What blocks have, by the first of each file. */
+static void
+test_survey_of_blocks(void)
+{
+    static const char *const names[] = {"fastq", "bam", "fasta", "fastq"};
+    struct reading reading = {.read_bytes = UINT64_MAX};
+
+    create_block("fastq", "@r\nACGTACGTACGT\n+\nFFFFFFFFFFFF\n", 31);
+    create_block("bam", "BAM\1\0\0\0\0\0\0\0\0", 12);
+    create_block("fasta", ">r\nACGTACGTACGTACGTACGT\n", 24);
+    open_reading(names, COUNT(names), &reading);
+    const struct decodable found = survey_inputs(&inputs, 0, 1 << 20);
+    close_inputs();
+#if defined HAVE_ISAL || defined HAVE_ZLIB
+    ok(found.files == 4 && found.block_content == 31 + 12 + 24 + 31 &&
+           found.fastq_content == 62 && found.bam_content == 12,
+       "a survey finds FASTQ and BAM in blocks");
+#else
+    ok(found.files == 0, "no blocks without a library");
+#endif
+    for (size_t i = 0; i + 1 < COUNT(names); i++)
+        unlink(names[i]);
+}
+
 static void
 test_one_reader(void)
 {
     test_survey();
+    test_survey_of_blocks();
     test_one_file();
     test_small_files();
     test_changing_files();

@@ -710,7 +710,7 @@ is_joined(unsigned int cpus, double cost, bool has_keys)
 /*
  * Whether a GPU decodes a file of BGZF with GIBS GiB of content, for CPUS
  * processors, which is packed to one RATIO-th.  If TEXT, it has keys; '@': in
- * FASTQ, ',': in CSV.
+ * FASTQ, '>': in FASTA, 'B': in BAM, ',': in CSV.
  */
 static bool
 is_worth_blocks(unsigned int cpus, uint64_t gibs, uint64_t ratio, char text)
@@ -720,10 +720,13 @@ is_worth_blocks(unsigned int cpus, uint64_t gibs, uint64_t ratio, char text)
     plan_zstd(&point, cpus, 0.4, text != 0);
     point.facts.known_bytes = gibs * GIB / ratio;
     point.facts.largest_bytes = point.facts.known_bytes;
-    point.facts.needs_order = text == '@' || text == ',';
-    point.facts.has_ranges = text == '@';
-    point.facts.decodable = (struct decodable){
-        .block_bytes = point.facts.known_bytes, .block_content = gibs * GIB};
+    point.facts.has_ranges = text == '@' || text == '>' || text == 'B';
+    point.facts.needs_order = point.facts.has_ranges || text == ',';
+    point.facts.decodable =
+        (struct decodable){.block_bytes = point.facts.known_bytes,
+                           .block_content = gibs * GIB,
+                           .fastq_content = text == '@' ? gibs * GIB : 0,
+                           .bam_content = text == 'B' ? gibs * GIB : 0};
     make(&point);
     return point.plan.decoding == GPU_DECODE_AUTO;
 }
@@ -735,9 +738,14 @@ test_blocks(void)
            !is_worth_blocks(16, 1, 3, 0) && !is_worth_blocks(16, 8, 11, 0) &&
            is_worth_blocks(16, 80, 11, 0) && is_worth_blocks(2, 8, 11, 0),
        "BGZF: a GPU decodes unless it is small, or packed well for many CPUs");
-    ok(is_worth_blocks(2, 8, 3, '@') && is_worth_blocks(8, 8, 3, '@') &&
-           is_worth_blocks(16, 80, 3, '@') && !is_worth_blocks(32, 80, 3, '@'),
-       "... FASTQ, unless many CPUs divide it into records faster");
+    ok(is_worth_blocks(2, 8, 3, '@') && is_worth_blocks(16, 4, 3, '@') &&
+           is_worth_blocks(32, 80, 3, '@'),
+       "... FASTQ, in which it finds the records");
+    ok(is_worth_blocks(2, 8, 3, '>') && is_worth_blocks(8, 8, 3, '>') &&
+           is_worth_blocks(16, 80, 3, '>') && !is_worth_blocks(32, 80, 3, '>'),
+       "... FASTA, unless many CPUs divide it into records faster");
+    ok(is_worth_blocks(2, 8, 3, 'B') && !is_worth_blocks(16, 80, 3, 'B'),
+       "... BAM for few CPUs, as one reader makes text of it");
     ok(is_worth_blocks(16, 8, 3, ',') && is_worth_blocks(16, 80, 11, 'l') &&
            is_worth_blocks(2, 8, 11, 'l'),
        "... CSV, for which the CPU has one reader anyway, and lines");
@@ -926,6 +934,8 @@ test_decoders(void)
            decoders(50, PLAN_CHOOSE, false) == 2,
        "more GPUs decode more files: those that pay");
     ok(decoders(400, PLAN_CHOOSE, true) <= 1, "... if it is at a time");
+    ok(decoders(8, PLAN_CHOOSE, true) == 1,
+       "... and one decodes files that are counted one after the other");
     ok(decoders(3, 0, false) == 3 && decoders(9, 0, false) == 4 &&
            decoders(9, UINT64_MAX / 2, false) == 1,
        "--gpu-after starts all, or none, but none without a file");

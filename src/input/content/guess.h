@@ -2,7 +2,8 @@
 /*
  * guess.h -- guess the kind of a content by its first bytes
  *
- * For messages that name another program for such content, or an option.
+ * For messages that name another program for such content, or an option, and
+ * for plans that need to know how fast the content can be divided.
  */
 
 #ifndef GPUHIST_GUESS_H

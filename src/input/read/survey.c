@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input/content/guess.h"
 #include "input/decode/decoders.h"
 #include "input/read/input_slots.h"
 #include "input/read/survey.h"
@@ -45,16 +46,34 @@ surveyed_close(const struct surveyed *file)
         close(file->fd);
 }
 
+/* Add CONTENT of blocks of BGZF, which start with the head in DECODABLE, to
+   that of their kind. */
+static void
+add_kind(struct decodable *decodable, uint64_t content)
+{
+    struct sniff sniff = {.bytes = 0};
+
+    sniff_add(&sniff, decodable->head, decodable->head_bytes);
+    enum guess guess = guess_of(&sniff);
+    if (guess == GUESS_FASTQ)
+        decodable->fastq_content += content;
+    else if (guess == GUESS_BAM)
+        decodable->bam_content += content;
+}
+
 /* Add FILE to DECODABLE. */
 static void
 add(struct decodable *decodable, const struct surveyed *file,
     uint64_t long_bytes)
 {
     uint64_t before = decodable_bytes(decodable);
+    uint64_t blocks_before = decodable->block_content;
 
     decoders_survey(decodable, file->fd, file->here, file->bytes, long_bytes);
     uint64_t bytes = decodable_bytes(decodable) - before;
     decodable->files += bytes > 0;
+    if (decodable->block_content > blocks_before)
+        add_kind(decodable, decodable->block_content - blocks_before);
     if (decodable->largest_bytes < bytes)
         decodable->largest_bytes = bytes;
 }

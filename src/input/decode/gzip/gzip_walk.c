@@ -6,6 +6,7 @@
 #include "base/little_endian.h"
 #include "input/decode/gzip/gzip_header.h"
 #include "input/decode/gzip/gzip_walk.h"
+#include "input/decode/gzip/inflate.h"
 #include "input/file_window.h"
 
 /* Headers of BGZF have 18 bytes, unless they have more fields. */
@@ -88,6 +89,35 @@ gzip_walk_is_at_block(struct decoder_walk *base)
     return block_size(walk_of(base)) > 0;
 }
 
+/* Decode the first bytes of the block at START of FD. */
+static void
+look_inside(struct decodable *decodable, int fd, off_t start)
+{
+    struct file_window window = {.fd = fd};
+    struct gzip_header header = {0};
+    struct inflate *inflate = inflate_open();
+    size_t size;
+    const unsigned char *data =
+        file_window_look(&window, start, FILE_WINDOW_BYTES, &size);
+
+    decodable->head_bytes = 0;
+    if (inflate == NULL)
+        return;
+    ptrdiff_t taken = gzip_header_take(&header, data, size);
+    if (taken >= 0 && header.field == GZIP_HEADER_END) {
+        struct inflate_span span = {
+            .in = data + taken,
+            .in_size = size - (size_t)taken,
+            .out = decodable->head,
+            .out_size = sizeof decodable->head,
+        };
+        inflate_start(inflate);
+        inflate_run(inflate, &span);
+        decodable->head_bytes = sizeof decodable->head - span.out_size;
+    }
+    inflate_close(inflate);
+}
+
 void
 gzip_walk_survey(struct decodable *decodable, int fd, off_t start,
                  uint64_t bytes, uint64_t least)
@@ -106,6 +136,7 @@ gzip_walk_survey(struct decodable *decodable, int fd, off_t start,
         decodable->block_bytes += bytes;
         decodable->block_content += (uint64_t)((double)content * (double)bytes /
                                                (double)(walk->offset - start));
+        look_inside(decodable, fd, start);
     }
     free(walk);
 }
