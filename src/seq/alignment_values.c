@@ -4,16 +4,36 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "base/eight_bytes.h"
+#include "base/little_endian.h"
 #include "seq/alignment_values.h"
 #include "seq/sequence_names.h"
 
-/* Returns the offset of the tab or line end at AT or after it, or LIMIT. */
+_Static_assert(ALIGNMENT_CHECKSUM_DIGITS == 8, "eight_bytes_hex() reads it");
+
+/* Bytes that are looked at together. */
+#define STEP 8
+
+/* Returns the offset of the tab or line end number NUMBER, from 0, at AT or
+   after it, or LIMIT. */
 static binning_u32
-word_end(const unsigned char *data, binning_u32 at, binning_u32 limit)
+find_end(const unsigned char *data, binning_u32 at, binning_u32 limit,
+         unsigned int number)
 {
-    while (at < limit && data[at] != '\t' && data[at] != '\n')
-        at++;
-    return at;
+    for (; at + STEP <= limit; at += STEP) {
+        const uint64_t bytes = little_endian_64(data + at);
+        uint64_t ends =
+            eight_bytes_find(bytes, '\t') | eight_bytes_find(bytes, '\n');
+        for (; ends != 0 && number > 0; ends &= ends - 1)
+            number--;
+        if (ends != 0)
+            return at + (binning_u32)__builtin_ctzll(ends) / 8;
+    }
+    for (; at < limit; at++) {
+        if ((data[at] == '\t' || data[at] == '\n') && number-- == 0)
+            return at;
+    }
+    return limit;
 }
 
 /* Returns the place of WORD in the first line of RECORD, which need not have an
@@ -30,13 +50,14 @@ find_word(enum alignment_word word, const unsigned char *data,
          data[at + 1] != ALIGNMENT_REFERENCE_MARK))
         return TEXT_SLICE_NONE;
     at += 2;
-    for (unsigned int w = 0; w < (unsigned int)word; w++) {
-        at = word_end(data, at, limit);
+    if (word > 0) {
+        /* The line ends with the only line end. */
+        at = find_end(data, at, limit, (unsigned int)word - 1);
         if (at == limit || data[at] == '\n')
             return TEXT_SLICE_NONE;
         at++;
     }
-    binning_u32 end = word_end(data, at, limit);
+    binning_u32 end = find_end(data, at, limit, 0);
     return end > at ? (struct text_slice){at, end - at} : TEXT_SLICE_NONE;
 }
 
@@ -109,10 +130,8 @@ alignment_values_add_checksums(const unsigned char *data,
         slice.size != ALIGNMENT_CHECKSUMS * ALIGNMENT_CHECKSUM_DIGITS)
         return;
     for (int c = 0; c < ALIGNMENT_CHECKSUMS; c++) {
-        uint64_t checksum = 0;
-        for (int d = 0; d < ALIGNMENT_CHECKSUM_DIGITS; d++, digit++)
-            checksum = checksum << 4 | (ascii_hex_value(*digit) & 15);
-        sum[c] += checksum;
+        sum[c] += eight_bytes_hex(little_endian_64(digit));
+        digit += ALIGNMENT_CHECKSUM_DIGITS;
     }
 }
 

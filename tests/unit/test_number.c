@@ -10,6 +10,8 @@
 #include "../integer.h"
 #include "../noise.h"
 #include "../tap.h"
+#include "base/eight_bytes.h"
+#include "base/little_endian.h"
 #include "base/number.h"
 #include "kernels/binning/binning.h"
 
@@ -512,9 +514,34 @@ test_integers(void)
     }
 }
 
+/* Bytes that are found eight at a time, and hexadecimal digits. */
+static void
+test_eight_bytes(void)
+{
+    unsigned int wrong = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        unsigned char bytes[8];
+        char digits[9];
+        uint64_t wanted = 0;
+        const uint32_t number = (uint32_t)noise();
+        for (int i = 0; i < 8; i++) {
+            /* Neighbours of what is looked for, and their like above 127. */
+            bytes[i] = (unsigned char)("\t\n\b\x89\x8a"[noise() % 5]);
+            wanted |= bytes[i] == '\t' ? UINT64_C(0x80) << (8 * i) : 0;
+        }
+        snprintf(digits, sizeof digits, "%08x", (unsigned int)number);
+        wrong += eight_bytes_find(little_endian_64(bytes), '\t') != wanted;
+        wrong += eight_bytes_hex(
+                     little_endian_64((const unsigned char *)digits)) != number;
+    }
+    ok(wrong == 0, "eight bytes at a time");
+}
+
 int
 main(void)
 {
+    test_eight_bytes();
     test_shortest();
     test_forms();
     test_put();
