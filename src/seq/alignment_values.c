@@ -171,6 +171,10 @@ alignment_values_read(enum text_part part, const unsigned char *data,
 
     if (slice.at == TEXT_SLICE_MISSING)
         return slice;
+    if (part >= TEXT_PART_PAIRED) {
+        const uint64_t flags = (uint64_t)read_number(data, slice);
+        return text_slice_of_bits(flags >> (part - TEXT_PART_PAIRED) & 1);
+    }
     if (part == TEXT_PART_MATE_ELSEWHERE)
         return read_elsewhere(slice, data, record);
     if (part == TEXT_PART_INSERT_SIZE)
@@ -180,8 +184,5 @@ alignment_values_read(enum text_part part, const unsigned char *data,
                          part != TEXT_PART_READ_GROUP;
         return is_absent ? TEXT_SLICE_NONE : slice;
     }
-    int64_t number = read_number(data, slice);
-    if (part >= TEXT_PART_PAIRED)
-        number = number >> (part - TEXT_PART_PAIRED) & 1;
-    return text_slice_of_bits((uint64_t)number);
+    return text_slice_of_bits((uint64_t)read_number(data, slice));
 }
