@@ -76,6 +76,12 @@ bits_from_nth(uint64_t mask, uint32_t n)
     return mask;
 }
 
+#define block_list store_bits /* scan_block.h */
+
+enum {
+    LIST_BYTES = 16
+};
+
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
 

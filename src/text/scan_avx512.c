@@ -53,6 +53,30 @@ bits_from_nth(uint64_t mask, uint32_t n)
     return n < 64 ? _pdep_u64(~(uint64_t)0 << n, mask) : 0;
 }
 
+/* As store_bits(), with up to 16 entries more. */
+INLINE uint32_t
+block_list(uint32_t *out, uint32_t base, uint64_t mask)
+{
+    const __m512i sixteen = _mm512_set1_epi32(16);
+    __m512i at = _mm512_add_epi32(_mm512_set1_epi32((int)base),
+                                  _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8,
+                                                    9, 10, 11, 12, 13, 14, 15));
+    uint32_t count = 0;
+
+#pragma GCC unroll 4
+    for (unsigned int bit = 0; bit < 64; bit += 16) {
+        __mmask16 bits = (__mmask16)(mask >> bit);
+        _mm512_storeu_si512(out + count, _mm512_maskz_compress_epi32(bits, at));
+        count += bit_count(bits);
+        at = _mm512_add_epi32(at, sixteen);
+    }
+    return count;
+}
+
+enum {
+    LIST_BYTES = 24
+};
+
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
 

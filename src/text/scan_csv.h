@@ -28,9 +28,13 @@ struct csv_batch {
     uint32_t count; /* of AT */
     bool is_cut;    /* the masks are not right for the record after these */
     bool has_quotes;
+    bool is_listed; /* before csv_find(): STOP is wanted */
     uint64_t quote[CSV_BLOCKS + CSV_MORE];
     uint64_t stops[CSV_BLOCKS + CSV_MORE];              /* separators */
     uint32_t at[BATCH_ENDS + BLOCK_BYTES + STORE_MORE]; /* ends of records */
+    uint32_t stop[1 + BATCH_BYTES + BLOCK_BYTES]; /* the byte before the first
+                                                     block, all separators */
+    size_t listed;                                /* separators in STOP */
 };
 
 /* The bits of the block at BASE, of a record or of the start of one, where a
@@ -56,8 +60,10 @@ csv_find(struct csv_batch *batch, const struct text_format *format,
     uint64_t quotes = 0;
     uint32_t base = start;
     uint32_t count = 0;
+    uint32_t *stop = batch->stop;
     size_t b = 0;
 
+    *stop++ = start - 1;
     most = most < BATCH_ENDS ? most : BATCH_ENDS;
     do {
         load_ahead(view, base);
@@ -69,12 +75,15 @@ csv_find(struct csv_batch *batch, const struct text_format *format,
         is_start = marks.ends >> (BLOCK_BYTES - 1);
         uint64_t right = cut == 0 ? UINT64_MAX : (cut & (0 - cut)) - 1;
         batch->quote[b] = marks.quote & right;
+        if (batch->is_listed)
+            stop += block_list(stop, base, marks.stops & right);
         batch->stops[b++] = marks.stops & right;
         count += store_bits(batch->at + count, base, marks.ends & right);
         base += BLOCK_BYTES;
     } while (cut == 0 && b < CSV_BLOCKS && base < view->size && count < most);
     for (size_t i = 0; i < CSV_MORE; i++)
         batch->quote[b + i] = batch->stops[b + i] = 0;
+    batch->listed = (size_t)(stop - batch->stop) - 1;
     batch->base = start;
     batch->count = count;
     batch->is_cut = cut != 0;
@@ -215,6 +224,59 @@ csv_rest(const struct scan *scan, const struct text_view *view,
     for (; head < heads_end; head++)
         out[head->column] = slice_missing();
     return quotes;
+}
+
+/* Whether a list of separators is worth its time in batches like BATCH: records
+   have at most LIST_BYTES for each wanted field, and for the start. */
+INLINE bool
+csv_is_dense(const struct scan *scan, const struct csv_batch *batch)
+{
+    const size_t most = LIST_BYTES * (scan->heads + 1);
+
+    return batch->count > 0 && !batch->has_quotes && scan->tails == 0 &&
+           batch->at[batch->count - 1] - batch->base <= most * batch->count;
+}
+
+/*
+ * Write the wanted fields, with numbers from the first one, of the first
+ * records of BATCH, at most COUNT, if these have as many fields as the very
+ * first one: so many separators on is the same field of the next record.
+ * No record has a quote.  Returns the number of these records; 0 if they lack a
+ * field, or may be blank.
+ */
+TARGET static __attribute__((noinline)) size_t
+csv_even(const struct scan *scan, const struct text_view *view,
+         const struct csv_batch *batch, size_t count, struct text_slice *out)
+{
+    const struct scan_field *const heads_end = scan->head + scan->heads;
+    const uint32_t last = heads_end[-1].number;
+    const size_t wanted = scan->wanted;
+    const uint32_t *const stop = batch->stop;
+    size_t columns = 1;
+    size_t even = 0;
+
+    while (stop[columns] != batch->at[0])
+        columns++;
+    if ((scan->format.skips_blank && columns < 3) || last > columns)
+        return 0;
+    if (count > batch->listed / columns)
+        count = batch->listed / columns;
+    while (even < count && stop[(even + 1) * columns] == batch->at[even])
+        even++;
+    for (const struct scan_field *head = scan->head; head < heads_end; head++) {
+        const uint32_t *around = stop + head->number - 1;
+        struct text_slice *own = out + head->column;
+        for (size_t r = 0; r < even; r++) {
+            *own = slice_of(around[0] + 1, around[1]);
+            around += columns;
+            own += wanted;
+        }
+    }
+    out += heads_end[-1].column;
+    for (size_t r = 0; last == columns && r < even; r++, out += wanted)
+        out->size -= (uint32_t)(out->size > 0 &&
+                                view->data[out->at + out->size - 1] == '\r');
+    return even;
 }
 
 /* In a function of its own, which leaves registers to the loop over records. */

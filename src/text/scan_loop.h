@@ -3,8 +3,9 @@
  * scan_loop.h -- scan the records of a chunk, for the forms
  *
  * A form defines TARGET, INLINE, block (64 bytes), block_load(), block_match(),
- * block_blanks(), block_lows(), block_brackets(), bit_count(), bit_first(),
- * bit_nth(), bits_from_nth() and prefix_xor(), and then includes this file.
+ * block_blanks(), block_lows(), block_brackets(), block_list(), LIST_BYTES,
+ * bit_count(), bit_first(), bit_nth(), bits_from_nth() and prefix_xor(), and
+ * then includes this file.
  *
  * A batch of some kilobytes is looked at twice.  First, the ends of its records
  * are listed, without branches that depend on the data.  Then each record is
@@ -474,6 +475,16 @@ csv_records(const struct scan *scan, const struct text_view *view,
     uint32_t start = progress->start;
     uint64_t quotes = scan->tails;
 
+    if (!has_quotes && batch->is_listed && batch->count > 0) {
+        size_t left = most - records;
+        size_t even = csv_even(scan, view, batch,
+                               batch->count < left ? batch->count : left, out);
+        if (even > 0)
+            start = end[even - 1] + 1;
+        end += even;
+        records += even;
+        out += even * scan->wanted;
+    }
     for (; end < last && records < most; start = *end++ + 1) {
         if (skips_blank && local.data[start] <= '\r' &&
             fields_csv_is_blank(&scan->format, local.data, local.size, start)) {
@@ -542,6 +553,7 @@ scan_csv(const struct scan *scan, const struct text_view *view,
     bool is_long = false; /* the record before was too long for a batch */
     uint64_t quotes = 0;
 
+    batch.is_listed = scan->tails == 0;
     while (progress->records < progress->records_max &&
            progress->start < view->size) {
         uint32_t start = csv_skip(scan, view, progress->start);
@@ -558,6 +570,7 @@ scan_csv(const struct scan *scan, const struct text_view *view,
                            ? csv_records_quoted
                            : csv_records_bare)(scan, view, &batch, progress);
             is_odd = batch.is_cut;
+            batch.is_listed = csv_is_dense(scan, &batch);
             if (batch.count > 0)
                 continue;
         }

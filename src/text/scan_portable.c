@@ -94,6 +94,12 @@ prefix_xor(uint64_t mask)
     return mask;
 }
 
+#define block_list store_bits /* scan_block.h */
+
+enum {
+    LIST_BYTES = 16
+};
+
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
 

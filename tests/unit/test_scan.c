@@ -583,6 +583,63 @@ test_wrong(void)
     field_list_close(&list);
 }
 
+/* Write a record of CSV with COLUMNS, of ROOM bytes; one in FEW is another one.
+   Returns its size. */
+static size_t
+write_row(unsigned char *at, size_t columns, size_t room, uint64_t few)
+{
+    static const char *const others[] = {"", "\r", "#,", "\"\"", ",", "\",\""};
+    size_t size = 0;
+
+    for (size_t c = 0; c < columns; c++) {
+        if (c > 0)
+            at[size++] = ',';
+        for (uint64_t b = noise() % 12; b > 0 && size + 8 < room; b--)
+            at[size++] = (unsigned char)('a' + noise() % 26);
+    }
+    if (noise() % few == 0) {
+        const char *other = others[noise() % COUNT(others)];
+        size = noise() % 2 == 0 ? 0 : size;
+        memcpy(at + size, other, strlen(other));
+        size += strlen(other);
+    } else if (few % 2 == 0) {
+        at[size++] = '\r';
+    }
+    at[size++] = '\n';
+    return size;
+}
+
+/* Records of CSV with as many fields as the first one, and few others. */
+static void
+test_tables(void)
+{
+    enum {
+        ROOM = 400
+    };
+    const int rounds = IS_INSTRUMENTED ? 60 : 600;
+    const char *wrong = NULL;
+
+    for (int r = 0; r < rounds && wrong == NULL; r++) {
+        struct text_format format = text_format_of(TEXT_CSV);
+        struct field_list list;
+        struct scan scan;
+        const size_t columns = 1 + noise() % 12;
+        const uint64_t few = 2 + noise() % 5000;
+        const size_t room = 1 + noise() % 30000;
+        size_t size = 0;
+        format.comment = noise() % 2 != 0 ? '#' : TEXT_NO_COMMENT;
+        format.skips_blank = noise() % 2 != 0;
+        open_scan(&scan, &list, &format, lists[noise() % COUNT(lists)]);
+        while (size < room)
+            size += write_row(arena + size, columns, ROOM, few);
+        wrong = scan_check(&scan, &list, arena, size, SIZE_MAX);
+        if (wrong == NULL)
+            wrong = scan_check(&scan, &list, arena, size, 1 + noise() % 2000);
+        close_scan(&scan, &list);
+    }
+    ok(wrong == NULL, "tables: %s", wrong != NULL ? wrong : "all forms");
+}
+
 int
 main(void)
 {
@@ -599,6 +656,7 @@ main(void)
         test_kind((enum text_kind)kind, names[kind]);
     test_distances();
     test_following();
+    test_tables();
     test_zeros();
     test_logs();
     return done_testing();
