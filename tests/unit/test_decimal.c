@@ -269,7 +269,7 @@ test_noise(unsigned long count)
     ok(wrong == 0, "%lu doubles of any bits", count);
 }
 
-/* ... [COUNT]: the number of random doubles; default: one second. */
+/* ... [COUNT]: the number of random doubles; default: half a second. */
 int
 main(int argc, char **argv)
 {
@@ -277,6 +277,6 @@ main(int argc, char **argv)
     test_edges();
     test_noise(argc > 1          ? strtoul(argv[1], NULL, 10)
                : IS_INSTRUMENTED ? 20000
-                                 : 500000);
+                                 : 200000);
     return done_testing();
 }

@@ -342,7 +342,7 @@ test_following(void)
             open_scan(&scan, &list, &format, lists[l]);
             for (size_t size = 0; size < SIZE_MAX_HERE && wrong == NULL;
                  size++) {
-                if (IS_INSTRUMENTED && !has_turn(7))
+                if (!has_turn(7))
                     continue;
                 unsigned char *data =
                     arena + ARENA_BYTES - SIZE_MAX_HERE - AFTER;

@@ -277,36 +277,35 @@ test_sums(void)
     };
     static const size_t near[] = {512, 544, 1024, 4096, 5120, 40000};
     static unsigned char all[CONTENT_MAX];
-    const size_t small = 201;
+    const size_t small = 105; /* three stripes, and the rest of one */
+    size_t size = 0;
     size_t before = summed;
     const char *wrong = NULL;
 
-    for (size_t w = 0; w < COUNT(hows) && wrong == NULL; w++) {
-        size_t size = 0;
-        packed_size = 0;
-        for (size_t i = 0; i < small + 3 * COUNT(near); i++) {
-            const struct shape shape = {.level = 1,
-                                        .has_checksum = i % 10 != 9,
-                                        .window_log = 10 + (int)(i % 3)};
-            make(KIND_MIXED,
-                 i < small ? i : near[(i - small) / 3] - 1 + (i - small) % 3);
-            memcpy(all + size, content, content_size);
-            size += content_size;
-            pack(&shape);
-            /* A frame to skip. */
-            if (i % 7 == 0) {
-                memcpy(packed + packed_size, "\x50\x2a\x4d\x18\3\0\0\0abc", 11);
-                packed_size += 11;
-            }
+    packed_size = 0;
+    for (size_t i = 0; i < small + 3 * COUNT(near); i++) {
+        const struct shape shape = {.level = 1,
+                                    .has_checksum = i % 10 != 9,
+                                    .window_log = 10 + (int)(i % 3)};
+        make(KIND_MIXED,
+             i < small ? i : near[(i - small) / 3] - 1 + (i - small) % 3);
+        memcpy(all + size, content, content_size);
+        size += content_size;
+        pack(&shape);
+        /* A frame to skip. */
+        if (i % 7 == 0) {
+            memcpy(packed + packed_size, "\x50\x2a\x4d\x18\3\0\0\0abc", 11);
+            packed_size += 11;
         }
-        memcpy(content, all, size);
-        content_size = size;
-        memory_file_write(packed, packed_size);
-        wrong = decode_file(&hows[w], false);
     }
+    memcpy(content, all, size);
+    content_size = size;
+    memory_file_write(packed, packed_size);
+    for (size_t w = 0; w < COUNT(hows) && wrong == NULL; w++)
+        wrong = decode_file(&hows[w], false);
     ok(wrong == NULL, "sums%s%s", wrong != NULL ? ": " : "",
        wrong != NULL ? wrong : "");
-    ok(summed - before > 500, "%zu frames were summed", summed - before);
+    ok(summed - before > 300, "%zu frames were summed", summed - before);
 }
 
 /* Damage: both refuse the same, or find the same. */
