@@ -89,21 +89,45 @@ end(struct signals *signals, int signal)
 
 /* ---- the thread ---- */
 
-/* If signals_settle() sent the SIGUSR1 of INFO, answer and return true. */
+/* Take a pending INT, TERM or HUP; -1: no signal is pending. */
+static int
+take_ending(struct signals *signals)
+{
+    const struct timespec at_once = {0};
+
+    return sigtimedwait(&signals->ending, NULL, &at_once);
+}
+
+/* Handle what is pending. */
+static void
+end_pending(struct signals *signals)
+{
+    int signal;
+
+    while ((signal = take_ending(signals)) > 0)
+        end(signals, signal);
+}
+
+/* If the SIGUSR1 of INFO is the question of wait_for_thread(), answer and
+   return true. */
 static bool
 answer(struct signals *signals, const siginfo_t *info)
 {
+    /* 0: so many signals are pending that the kernel forgets who sent one. */
+    if (info->si_pid != getpid() && info->si_pid != 0)
+        return false;
+    /* The kernel delivers a question before older signals to the process.  The
+       asker must not find them taken, but not handled. */
+    end_pending(signals);
     pthread_mutex_lock(&signals->lock);
-    bool was_asked = signals->is_asked && info->si_pid == getpid();
-    if (was_asked) {
-        signals->is_asked = false;
-        pthread_cond_signal(&signals->answered);
-    }
+    bool was_asked = signals->is_asked;
+    signals->is_asked = false;
+    pthread_cond_signal(&signals->answered);
     pthread_mutex_unlock(&signals->lock);
     return was_asked;
 }
 
-/* Wait until the thread has handled every signal that it has taken. */
+/* Wait until the thread has handled every signal that came before. */
 static void
 wait_for_thread(struct signals *signals)
 {
@@ -113,15 +137,6 @@ wait_for_thread(struct signals *signals)
     while (signals->is_asked)
         pthread_cond_wait(&signals->answered, &signals->lock);
     pthread_mutex_unlock(&signals->lock);
-}
-
-/* Take a pending INT, TERM or HUP; -1: no signal is pending. */
-static int
-take_ending(struct signals *signals)
-{
-    const struct timespec at_once = {0};
-
-    return sigtimedwait(&signals->ending, NULL, &at_once);
 }
 
 /*
@@ -266,14 +281,11 @@ signals_open(struct signals *signals, enum status_line_when progress,
 int
 signals_settle(struct signals *signals)
 {
-    int signal;
-
     if (signals->has_thread) {
         /* A signal that the thread has taken is pending no more. */
         if (cancel_is_allowed(&signals->cancel))
             wait_for_thread(signals);
-        while ((signal = take_ending(signals)) > 0)
-            end(signals, signal);
+        end_pending(signals);
     }
     pthread_mutex_lock(&signals->lock);
     int first = cancel_close(&signals->cancel) ? signals->first : 0;
