@@ -29,6 +29,12 @@
 #    define ZSTD NOT_BUILT_IN
 #endif
 
+#if defined HAVE_ISAL || defined HAVE_ZLIB
+#    define GZIP_SURVEY gzip_walk_survey
+#else
+#    define GZIP_SURVEY NULL /* it decodes */
+#endif
+
 #if defined HAVE_ISAL
 /* The library does not say its version. */
 #    define GZIP &gzip_stream_type, "ISA-L", NULL
@@ -73,7 +79,7 @@
 
 static const struct decoders_format formats[] = {
     {"zstd", zstd_frame_match, NULL, ZSTD, zstd_walk_survey},
-    {"gzip", gzip_header_looks_like, NULL, GZIP, gzip_walk_survey},
+    {"gzip", gzip_header_looks_like, NULL, GZIP, GZIP_SURVEY},
     {"xz", magic_looks_like_xz, NULL, XZ, NULL},
     {"lzma", NULL, magic_looks_like_lzma, LZMA, NULL},
     {"lz4", lz4_frame_match, NULL, LZ4, NULL},
