@@ -20,6 +20,16 @@ eight_bytes_are_digits(uint64_t bytes)
            EIGHT_BYTES(0x33);
 }
 
+/* Returns 0 if no byte of WORD is BYTE.  Otherwise the lowest bit set is the
+   highest one of the first such byte; bits above it mean nothing. */
+static inline uint64_t
+eight_bytes_first(uint64_t word, unsigned char byte)
+{
+    const uint64_t others = word ^ EIGHT_BYTES(byte);
+
+    return (others - EIGHT_BYTES(0x01)) & ~others & EIGHT_BYTES(0x80);
+}
+
 /* Returns 0x80 in the bytes of WORD that are BYTE, 0 in the others. */
 static inline uint64_t
 eight_bytes_find(uint64_t word, unsigned char byte)

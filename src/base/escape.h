@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/eight_bytes.h"
+
 /* Returns the hexadecimal digit of VALUE, 0 to 15. */
 static inline char
 escape_digit(unsigned int value)
@@ -26,26 +28,15 @@ escape_letter(unsigned char byte)
 /* Bytes that escape_is_plain() looks at. */
 #define ESCAPE_STEP 8
 
-/* Not 0 if a byte of WORD is 0. */
-static inline uint64_t
-escape_zeros(uint64_t word)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-
-    return (word - ones) & ~word & ones << 7;
-}
-
 /* Whether no byte of the ESCAPE_STEP at TEXT is \t, \n or a backslash. */
 static inline bool
 escape_is_plain(const unsigned char *text)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101);
     uint64_t word;
 
     memcpy(&word, text, sizeof word);
-    return (escape_zeros(word ^ ones * '\t') |
-            escape_zeros(word ^ ones * '\n') |
-            escape_zeros(word ^ ones * '\\')) == 0;
+    return (eight_bytes_first(word, '\t') | eight_bytes_first(word, '\n') |
+            eight_bytes_first(word, '\\')) == 0;
 }
 
 /*

@@ -5,12 +5,10 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "base/eight_bytes.h"
 #include "base/escape.h"
 #include "kernels/seq/sequence.h"
 #include "state/state_field.h"
-
-#define ONES UINT64_C(0x0101010101010101)
-#define HIGHS UINT64_C(0x8080808080808080)
 
 /* ---- any field ---- */
 
@@ -132,16 +130,6 @@ state_text_hex(struct state_text *text, unsigned int digits, uint64_t *number)
 
 /* ---- rows ---- */
 
-/* Returns 0 if no byte of WORD is BYTE; else a word whose lowest set bit is in
-   the first such byte. */
-static inline uint64_t
-find_byte(uint64_t word, unsigned char byte)
-{
-    uint64_t zero = word ^ ONES * byte;
-
-    return (zero - ONES) & ~zero & HIGHS;
-}
-
 /* Returns the first TAB or newline from AT on. */
 static inline const char *
 find_end(const char *at, const char *end)
@@ -150,7 +138,8 @@ find_end(const char *at, const char *end)
         uint64_t word;
         memcpy(&word, at, sizeof word);
         word = le64toh(word);
-        uint64_t found = find_byte(word, '\t') | find_byte(word, '\n');
+        uint64_t found =
+            eight_bytes_first(word, '\t') | eight_bytes_first(word, '\n');
         if (found != 0)
             return at + __builtin_ctzll(found) / 8;
     }

@@ -22,13 +22,13 @@ number_of(uint64_t digits)
            32;
 }
 
-/* The highest bits of the bytes that are points: the lowest one is exact. */
-static uint64_t
-points_of(uint64_t bytes)
+/* BYTES with zeros instead of all but the last DIGITS, 1 to 8. */
+static inline uint64_t
+last_digits(uint64_t bytes, uint64_t digits)
 {
-    uint64_t differs = bytes ^ EIGHT_BYTES('.');
+    uint64_t none = ((uint64_t)1 << 8 * (SHORT_DECIMALS_WORD - digits)) - 1;
 
-    return (differs - EIGHT_BYTES(1)) & ~differs & EIGHT_BYTES(0x80);
+    return (bytes & ~none) | (EIGHT_BYTES('0') & none);
 }
 
 /* Returns BYTES without the byte from bit POINT on: the bytes before it move to
@@ -56,21 +56,18 @@ value_of(uint64_t bytes, size_t size, int64_t *nano)
 
     if (size == 0)
         return false;
-    unsigned int before = 8 * (unsigned int)(8 - size);
-    bool is_negative = (bytes >> before & 255) == '-';
-    before += 8 * (unsigned int)is_negative;
-    if (before == 64)
+    bool is_negative = (bytes >> 8 * (SHORT_DECIMALS_WORD - size) & 255) == '-';
+    size -= is_negative;
+    if (size == 0)
         return false;
-    /* Leading zeros instead of the bytes before the digits. */
-    uint64_t none = ((uint64_t)1 << before) - 1;
-    bytes = (bytes & ~none) | (EIGHT_BYTES('0') & none);
+    bytes = last_digits(bytes, size);
 
-    uint64_t found = points_of(bytes);
+    uint64_t found = eight_bytes_first(bytes, '.');
     unsigned int places = 0;
     if (found != 0) {
         unsigned int point = (unsigned int)__builtin_ctzll(found) & ~7u;
         places = 7 - point / 8;
-        if (before == 56)
+        if (size == 1)
             return false; /* nothing else */
         bytes = without_point(bytes, point, '0');
     }
@@ -95,8 +92,8 @@ longer_value_of(uint64_t low, uint64_t high, size_t size, int64_t *nano)
         (is_negative ? (uint64_t)256 << before : (uint64_t)1 << before) - 1;
     low = (low & ~none) | (EIGHT_BYTES('0') & none);
 
-    uint64_t in_high = points_of(high);
-    uint64_t in_low = points_of(low);
+    uint64_t in_high = eight_bytes_first(high, '.');
+    uint64_t in_low = eight_bytes_first(low, '.');
     if (in_high != 0) {
         unsigned int point = (unsigned int)__builtin_ctzll(in_high) & ~7u;
         places = 7 - point / 8;
@@ -171,15 +168,6 @@ short_find_portable(const struct short_decimals *batch, int64_t least,
         add_found(&found, is_within, !is_short);
     }
     return found;
-}
-
-/* BYTES with zeros instead of all but the last DIGITS, 1 to 8. */
-static inline uint64_t
-last_digits(uint64_t bytes, uint64_t digits)
-{
-    uint64_t none = ((uint64_t)1 << 8 * (SHORT_DECIMALS_WORD - digits)) - 1;
-
-    return (bytes & ~none) | (EIGHT_BYTES('0') & none);
 }
 
 /* Set *VALUE to text I of BATCH, in the units of ALIKE, which has a point.
@@ -306,7 +294,8 @@ places_of(const struct short_decimals *batch)
     uint64_t digits = size < SHORT_DECIMALS_WORD ? size : SHORT_DECIMALS_WORD;
     if (digits == 0)
         return 0;
-    uint64_t found = points_of(last_digits(batch->word[i][1], digits));
+    uint64_t found =
+        eight_bytes_first(last_digits(batch->word[i][1], digits), '.');
     return found == 0 ? 0 : 7 - (unsigned int)__builtin_ctzll(found) / 8;
 }
 

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "base/eight_bytes.h"
+#include "base/little_endian.h"
 #include "text/pattern/pattern_match.h"
 
 /* The line has no such text. */
@@ -28,20 +30,11 @@ static const unsigned char *
 find_byte(const unsigned char *text, const unsigned char *end,
           unsigned char byte)
 {
-    const uint64_t ones = 0x0101010101010101;
-
     /* Most values are short: a call of memchr() costs more than they do. */
     for (int i = 0; i < 2 && end - text >= 8; i++) {
-        uint64_t word;
-        memcpy(&word, text, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        word = __builtin_bswap64(word);
-#endif
-        word ^= ones * byte;
-        /* The lowest bit that is set is in the first byte that is 0. */
-        word = (word - ones) & ~word & ones << 7;
-        if (word != 0)
-            return text + __builtin_ctzll(word) / 8;
+        uint64_t found = eight_bytes_first(little_endian_64(text), byte);
+        if (found != 0)
+            return text + __builtin_ctzll(found) / 8;
         text += 8;
     }
     return memchr(text, byte, (size_t)(end - text));

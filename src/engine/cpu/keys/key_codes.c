@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/eight_bytes.h"
 #include "base/little_endian.h"
 #include "engine/cpu/keys/key_codes.h"
 #include "hist/key_code.h"
@@ -405,14 +406,6 @@ tuple_put(const struct tuple_axes *tuple, const unsigned char *data,
 #define COPY_MAX 32
 #define COPY_ROOM (COPY_MAX + 8)
 
-/* Returns 0 if no byte of WORD is 0. */
-static inline uint64_t
-find_zero(uint64_t word)
-{
-    return (word - UINT64_C(0x0101010101010101)) & ~word &
-           UINT64_C(0x8080808080808080);
-}
-
 /* Copy the SIZE bytes at FROM, from 8 to 16, to AT.  Returns whether one of
    them is 0. */
 static inline bool
@@ -423,7 +416,7 @@ copy_words(unsigned char *at, const unsigned char *from, size_t size)
 
     little_endian_put_64(at, first);
     little_endian_put_64(at + size - 8, last);
-    return (find_zero(first) | find_zero(last)) != 0;
+    return (eight_bytes_first(first, 0) | eight_bytes_first(last, 0)) != 0;
 }
 
 /*
@@ -444,7 +437,7 @@ copy_key(const unsigned char *data, struct text_slice slice, unsigned char *at,
     if (size <= 8) {
         /* The bytes before the text are in the chunk. */
         uint64_t word = little_endian_64(data + end - 8);
-        zero = find_zero(word) != 0;
+        zero = eight_bytes_first(word, 0) != 0;
         little_endian_put_64(at, word >> 8 * (8 - size));
     } else if (size <= 16) {
         zero = copy_words(at, data + slice.at, size);
