@@ -9,6 +9,7 @@
 #ifndef GPUHIST_DECODABLE_H
 #define GPUHIST_DECODABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,7 @@ struct decodable {
     uint64_t fastq_content;    /* of BLOCK_CONTENT, what looks like FASTQ ... */
     uint64_t bam_content;      /* ... and BAM */
     uint64_t window;           /* the largest window of the first frames */
+    bool wants_head;           /* set before: where blocks start is wanted */
     size_t head_bytes;         /* of the first block seen last, ... */
     unsigned char head[DECODABLE_HEAD_BYTES]; /* the first bytes */
 };

@@ -20,6 +20,7 @@
 #include "../scratch.h"
 #include "../sleeper.h"
 #include "../tap.h"
+#include "input/framing/text_framing.h"
 #include "input/read/claim.h"
 #include "input/read/inputs.h"
 #include "input/read/survey.h"
@@ -1788,20 +1789,27 @@ static void
 test_survey_of_blocks(void)
 {
     static const char *const names[] = {"fastq", "bam", "fasta", "fastq"};
-    struct reading reading = {.read_bytes = UINT64_MAX};
+    const struct text_format format = text_format_of(TEXT_SEQUENCES);
+    const struct reading reading = {.read_bytes = UINT64_MAX};
 
     create_block("fastq", "@r\nACGTACGTACGT\n+\nFFFFFFFFFFFF\n", 31);
     create_block("bam", "BAM\1\0\0\0\0\0\0\0\0", 12);
     create_block("fasta", ">r\nACGTACGTACGTACGTACGT\n", 24);
     open_reading(names, COUNT(names), &reading);
+    inputs.framing = text_framing_make(&format);
     const struct decodable found = survey_inputs(&inputs, 0, 1 << 20);
+    close_inputs();
+    open_reading(names, COUNT(names), &reading);
+    const struct decodable bytes = survey_inputs(&inputs, 0, 1 << 20);
     close_inputs();
 #if defined HAVE_ISAL || defined HAVE_ZLIB
     ok(found.files == 4 && found.block_content == 31 + 12 + 24 + 31 &&
            found.fastq_content == 62 && found.bam_content == 12,
        "a survey finds FASTQ and BAM in blocks");
+    ok(bytes.block_content == found.block_content && bytes.head_bytes == 0,
+       "... and does not look inside them if no sequences are wanted");
 #else
-    ok(found.files == 0, "no blocks without a library");
+    ok(found.files + bytes.files == 0, "no blocks without a library");
 #endif
     for (size_t i = 0; i + 1 < COUNT(names); i++)
         unlink(names[i]);

@@ -72,7 +72,7 @@ add(struct decodable *decodable, const struct surveyed *file,
     decoders_survey(decodable, file->fd, file->here, file->bytes, long_bytes);
     uint64_t bytes = decodable_bytes(decodable) - before;
     decodable->files += bytes > 0;
-    if (decodable->block_content > blocks_before)
+    if (decodable->wants_head && decodable->block_content > blocks_before)
         add_kind(decodable, decodable->block_content - blocks_before);
     if (decodable->largest_bytes < bytes)
         decodable->largest_bytes = bytes;
@@ -81,7 +81,9 @@ add(struct decodable *decodable, const struct surveyed *file,
 struct decodable
 survey_inputs(const struct inputs *inputs, uint64_t least, uint64_t long_bytes)
 {
-    struct decodable decodable = {.long_files = 0};
+    /* Records of other kinds are divided at the same rate. */
+    struct decodable decodable = {.wants_head =
+                                      framing_cuts_anywhere(&inputs->framing)};
     struct surveyed file;
 
     if (inputs->reading.decompress == DECOMPRESS_NONE)

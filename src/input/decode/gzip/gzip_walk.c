@@ -89,16 +89,15 @@ gzip_walk_is_at_block(struct decoder_walk *base)
     return block_size(walk_of(base)) > 0;
 }
 
-/* Decode the first bytes of the block at START of FD. */
+/* Decode the first bytes of the block at START. */
 static void
-look_inside(struct decodable *decodable, int fd, off_t start)
+look_inside(struct decodable *decodable, struct gzip_walk *walk, off_t start)
 {
-    struct file_window window = {.fd = fd};
     struct gzip_header header = {0};
     struct inflate *inflate = inflate_open();
     size_t size;
     const unsigned char *data =
-        file_window_look(&window, start, FILE_WINDOW_BYTES, &size);
+        file_window_look(&walk->window, start, FILE_WINDOW_BYTES, &size);
 
     decodable->head_bytes = 0;
     if (inflate == NULL)
@@ -136,7 +135,8 @@ gzip_walk_survey(struct decodable *decodable, int fd, off_t start,
         decodable->block_bytes += bytes;
         decodable->block_content += (uint64_t)((double)content * (double)bytes /
                                                (double)(walk->offset - start));
-        look_inside(decodable, fd, start);
+        if (decodable->wants_head)
+            look_inside(decodable, walk_of(walk), start);
     }
     free(walk);
 }
