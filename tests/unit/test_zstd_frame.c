@@ -12,6 +12,7 @@
 #include "../memory_file.h"
 #include "../tap.h"
 #include "input/decode/zstd/zstd_frame.h"
+#include "input/framing/framing.h"
 #include "input/read/claim.h"
 #include "input/read/survey.h"
 
@@ -325,7 +326,11 @@ test_survey(void)
         char *paths[] = {memory_file.path};
         struct input_slot slot = {.input = NULL};
         const struct inputs inputs = {
-            .paths = paths, .slot = &slot, .count = 1};
+            .paths = paths,
+            .slot = &slot,
+            .count = 1,
+            .framing = framing_make_fixed(1, false),
+        };
         struct decodable found = survey_inputs(&inputs, 25, 25);
         ok(found.long_files == wanted->long_files &&
                found.long_bytes == wanted->long_bytes &&
