@@ -269,15 +269,43 @@ short_decimals_load(struct short_decimals *batch, const unsigned char *data,
         batch->word[i][0] = batch->word[i][1] = batch->size[i] = 0;
 }
 
+/* The forms for this processor. */
+struct short_forms {
+    short_decimals_form *read;
+    short_find_form *find;
+    short_alike_form *find_alike;
+    short_whole_form *find_whole;
+};
+
+static const struct short_forms *
+forms(void)
+{
+    static const struct short_forms portable = {
+        short_decimals_portable, short_find_portable, short_alike_portable,
+        short_whole_portable};
+
+#ifdef SCAN_HAS_AVX512
+    static const struct short_forms avx512 = {
+        short_decimals_avx512, short_find_avx512, short_alike_avx512,
+        short_whole_avx512};
+    if (short_decimals_avx512_is_possible())
+        return &avx512;
+#endif
+#ifdef SCAN_HAS_AVX2
+    static const struct short_forms avx2 = {short_decimals_avx2,
+                                            short_find_avx2, short_alike_avx2,
+                                            short_whole_avx2};
+    if (short_decimals_avx2_is_possible())
+        return &avx2;
+#endif
+    return &portable;
+}
+
 struct short_decimals_found
 short_decimals_find(const struct short_decimals *batch, int64_t least,
                     int64_t most)
 {
-#ifdef SCAN_HAS_AVX512
-    if (short_decimals_avx512_is_possible())
-        return short_find_avx512(batch, least, most);
-#endif
-    return short_find_portable(batch, least, most);
+    return forms()->find(batch, least, most);
 }
 
 /* Returns the places of the first short text of BATCH, if the point is in its
@@ -345,32 +373,22 @@ struct short_decimals_found
 short_decimals_find_alike(const struct short_decimals *batch,
                           const struct short_alike *alike)
 {
-    short_alike_form *form = short_alike_portable;
-    short_whole_form *whole_form = short_whole_portable;
+    const struct short_forms *own = forms();
 
-#ifdef SCAN_HAS_AVX512
-    if (short_decimals_avx512_is_possible()) {
-        form = short_alike_avx512;
-        whole_form = short_whole_avx512;
-    }
-#endif
-    return alike->places > 0 ? form(batch, alike)
-                             : whole_form(batch, alike->least, alike->most);
+    return alike->places > 0
+               ? own->find_alike(batch, alike)
+               : own->find_whole(batch, alike->least, alike->most);
 }
 
 bool
 short_decimals_read(const unsigned char *data, const struct text_slice *slice,
                     size_t count, size_t stride, int64_t *nano)
 {
-    short_decimals_form *form = short_decimals_portable;
+    short_decimals_form *form = forms()->read;
     struct short_decimals batch;
     int64_t last[SHORT_DECIMALS_BATCH];
     bool are_all = true;
 
-#ifdef SCAN_HAS_AVX512
-    if (short_decimals_avx512_is_possible())
-        form = short_decimals_avx512;
-#endif
     for (; count >= SHORT_DECIMALS_BATCH; count -= SHORT_DECIMALS_BATCH) {
         short_decimals_load(&batch, data, slice, SHORT_DECIMALS_BATCH, stride);
         are_all &= form(&batch, nano);

@@ -4,7 +4,8 @@
  * them
  *
  * text_number.h decides.  This is a faster form for texts of at most 16 bytes:
- * digits with or without a minus sign and a point.  An AVX-512 form exists.
+ * digits with or without a minus sign and a point.  Forms with AVX2 and AVX-512
+ * exist.
  */
 
 #ifndef GPUHIST_SHORT_DECIMALS_H
@@ -112,6 +113,14 @@ short_decimals_form short_decimals_portable;
 short_find_form short_find_portable;
 short_alike_form short_alike_portable;
 short_whole_form short_whole_portable;
+
+#ifdef SCAN_HAS_AVX2
+bool short_decimals_avx2_is_possible(void);
+short_decimals_form short_decimals_avx2;
+short_find_form short_find_avx2;
+short_alike_form short_alike_avx2;
+short_whole_form short_whole_avx2;
+#endif
 
 #ifdef SCAN_HAS_AVX512
 bool short_decimals_avx512_is_possible(void);

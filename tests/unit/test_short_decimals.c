@@ -33,6 +33,10 @@ static const struct {
 } forms[] = {
     {"portable", short_decimals_portable, short_find_portable,
      short_alike_portable, short_whole_portable, NULL},
+#ifdef SCAN_HAS_AVX2
+    {"AVX2", short_decimals_avx2, short_find_avx2, short_alike_avx2,
+     short_whole_avx2, short_decimals_avx2_is_possible},
+#endif
 #ifdef SCAN_HAS_AVX512
     {"AVX-512", short_decimals_avx512, short_find_avx512, short_alike_avx512,
      short_whole_avx512, short_decimals_avx512_is_possible},
