@@ -14,50 +14,47 @@ _Static_assert(ALIGNMENT_CHECKSUM_DIGITS == 8, "eight_bytes_hex() reads it");
 /* Bytes that are looked at together. */
 #define STEP 8
 
-/* Returns the offset of the tab or line end number NUMBER, from 0, at AT or
-   after it, or LIMIT. */
-static binning_u32
-find_end(const unsigned char *data, binning_u32 at, binning_u32 limit,
-         unsigned int number)
-{
-    for (; at + STEP <= limit; at += STEP) {
-        const uint64_t bytes = little_endian_64(data + at);
-        uint64_t ends =
-            eight_bytes_find(bytes, '\t') | eight_bytes_find(bytes, '\n');
-        for (; ends != 0 && number > 0; ends &= ends - 1)
-            number--;
-        if (ends != 0)
-            return at + (binning_u32)__builtin_ctzll(ends) / 8;
-    }
-    for (; at < limit; at++) {
-        if ((data[at] == '\t' || data[at] == '\n') && number-- == 0)
-            return at;
-    }
-    return limit;
-}
-
-/* Returns the place of WORD in the first line of RECORD, which need not have an
-   end; TEXT_SLICE_NONE: there are no words. */
-static struct text_slice
-find_word(enum alignment_word word, const unsigned char *data,
-          const struct sequence_record *record)
+void
+alignment_line_find(struct alignment_line *line, unsigned int words,
+                    const unsigned char *data,
+                    const struct sequence_record *record)
 {
     const binning_u32 limit = record->bases_start;
     binning_u32 at = record->name_end;
+    unsigned int found = 0;
 
+    line->words = 0;
     if (limit < at + 2 || data[at] != '\t' ||
         (data[at + 1] != ALIGNMENT_WORDS_MARK &&
          data[at + 1] != ALIGNMENT_REFERENCE_MARK))
-        return TEXT_SLICE_NONE;
+        return;
     at += 2;
-    if (word > 0) {
-        /* The line ends with the only line end. */
-        at = find_end(data, at, limit, (unsigned int)word - 1);
-        if (at == limit || data[at] == '\n')
-            return TEXT_SLICE_NONE;
-        at++;
+    line->start = at;
+    /* The line ends with the only line end, which may be missing. */
+    for (; at + STEP <= limit && found < words; at += STEP) {
+        const uint64_t bytes = little_endian_64(data + at);
+        uint64_t ends =
+            eight_bytes_find(bytes, '\t') | eight_bytes_find(bytes, '\n');
+        for (; ends != 0 && found < words; ends &= ends - 1)
+            line->end[found++] = at + (binning_u32)__builtin_ctzll(ends) / 8;
     }
-    binning_u32 end = find_end(data, at, limit, 0);
+    for (; at < limit && found < words; at++) {
+        if (data[at] == '\t' || data[at] == '\n')
+            line->end[found++] = at;
+    }
+    if (found < words && data[limit - 1] != '\n')
+        line->end[found++] = limit;
+    line->words = found;
+}
+
+/* Returns the place of WORD in LINE; TEXT_SLICE_NONE: it is not there. */
+static struct text_slice
+find_word(enum alignment_word word, const struct alignment_line *line)
+{
+    if (word >= line->words)
+        return TEXT_SLICE_NONE;
+    const binning_u32 at = word > 0 ? line->end[word - 1] + 1 : line->start;
+    const binning_u32 end = line->end[word];
     return end > at ? (struct text_slice){at, end - at} : TEXT_SLICE_NONE;
 }
 
@@ -118,12 +115,20 @@ alignment_values_words(enum text_part part)
     return words;
 }
 
+unsigned int
+alignment_line_words(enum text_part part)
+{
+    const unsigned int words = alignment_values_words(part);
+
+    return words == 0 ? 0 : 32 - (unsigned int)__builtin_clz(words);
+}
+
 void
 alignment_values_add_checksums(const unsigned char *data,
-                               const struct sequence_record *record,
+                               const struct alignment_line *line,
                                uint64_t sum[ALIGNMENT_CHECKSUMS])
 {
-    struct text_slice slice = find_word(ALIGNMENT_WORD_CHECKSUMS, data, record);
+    struct text_slice slice = find_word(ALIGNMENT_WORD_CHECKSUMS, line);
     const unsigned char *digit = data + slice.at;
 
     if (slice.at == TEXT_SLICE_MISSING ||
@@ -135,13 +140,13 @@ alignment_values_add_checksums(const unsigned char *data,
     }
 }
 
-/* Returns whether the reference of the mate of RECORD is another one than SLICE
+/* Returns whether the reference of the mate, in LINE, is another one than SLICE
    of DATA, as 0 or 1. */
 static struct text_slice
 read_elsewhere(struct text_slice slice, const unsigned char *data,
-               const struct sequence_record *record)
+               const struct alignment_line *line)
 {
-    struct text_slice mate = find_word(ALIGNMENT_WORD_MATE_RNAME, data, record);
+    struct text_slice mate = find_word(ALIGNMENT_WORD_MATE_RNAME, line);
 
     if (mate.at == TEXT_SLICE_MISSING)
         return mate;
@@ -150,12 +155,12 @@ read_elsewhere(struct text_slice slice, const unsigned char *data,
         memcmp(data + mate.at, data + slice.at, slice.size) != 0);
 }
 
-/* Returns how long the template of RECORD is, which has an orientation. */
+/* Returns how long the template of a record with LINE is, which has an
+   orientation. */
 static struct text_slice
-read_insert_size(const unsigned char *data,
-                 const struct sequence_record *record)
+read_insert_size(const unsigned char *data, const struct alignment_line *line)
 {
-    struct text_slice slice = find_word(ALIGNMENT_WORD_TLEN, data, record);
+    struct text_slice slice = find_word(ALIGNMENT_WORD_TLEN, line);
 
     if (slice.at == TEXT_SLICE_MISSING)
         return slice;
@@ -164,10 +169,10 @@ read_insert_size(const unsigned char *data,
 }
 
 struct text_slice
-alignment_values_read(enum text_part part, const unsigned char *data,
-                      const struct sequence_record *record)
+alignment_values_of(enum text_part part, const unsigned char *data,
+                    const struct alignment_line *line)
 {
-    struct text_slice slice = find_word(word_of(part), data, record);
+    struct text_slice slice = find_word(word_of(part), line);
 
     if (slice.at == TEXT_SLICE_MISSING)
         return slice;
@@ -176,13 +181,23 @@ alignment_values_read(enum text_part part, const unsigned char *data,
         return text_slice_of_bits(flags >> (part - TEXT_PART_PAIRED) & 1);
     }
     if (part == TEXT_PART_MATE_ELSEWHERE)
-        return read_elsewhere(slice, data, record);
+        return read_elsewhere(slice, data, line);
     if (part == TEXT_PART_INSERT_SIZE)
-        return read_insert_size(data, record);
+        return read_insert_size(data, line);
     if (!sequence_part_is_computed(part)) {
         bool is_absent = slice.size == 1 && data[slice.at] == '*' &&
                          part != TEXT_PART_READ_GROUP;
         return is_absent ? TEXT_SLICE_NONE : slice;
     }
     return text_slice_of_bits((uint64_t)read_number(data, slice));
+}
+
+struct text_slice
+alignment_values_read(enum text_part part, const unsigned char *data,
+                      const struct sequence_record *record)
+{
+    struct alignment_line line;
+
+    alignment_line_find(&line, alignment_line_words(part), data, record);
+    return alignment_values_of(part, data, &line);
 }

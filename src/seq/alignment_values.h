@@ -39,18 +39,39 @@ bool alignment_values_are_of_reference(const unsigned char *data,
    it is a part of an alignment. */
 unsigned int alignment_values_words(enum text_part part);
 
-/* Add the checksums of RECORD of DATA, if it has any, to SUM: enum
-   alignment_checksum. */
+/* Where the first words of a record are. */
+struct alignment_line {
+    unsigned int words;
+    binning_u32
+        start; /* of the first one; each other is after the end before */
+    binning_u32 end[ALIGNMENT_WORDS];
+};
+
+/* Set *LINE to the words of RECORD of DATA, at most WORDS. */
+void alignment_line_find(struct alignment_line *line, unsigned int words,
+                         const unsigned char *data,
+                         const struct sequence_record *record);
+
+/* Returns how many words must be found for PART, one of an alignment. */
+unsigned int alignment_line_words(enum text_part part);
+
+/* Add the checksums of the record of DATA with LINE, if it has any, to SUM:
+   enum alignment_checksum. */
 void alignment_values_add_checksums(const unsigned char *data,
-                                    const struct sequence_record *record,
+                                    const struct alignment_line *line,
                                     uint64_t sum[ALIGNMENT_CHECKSUMS]);
 
 /*
- * Returns what PART, one of an alignment, is for RECORD of DATA: the bits of an
- * integer; or, for a strand, an orientation or the name of a reference, the
- * place of its bytes.
+ * Returns what PART, one of an alignment, is for the record of DATA with LINE:
+ * the bits of an integer; or, for a strand, an orientation or the name of a
+ * reference, the place of its bytes.
  * TEXT_SLICE_NONE: the record has no such field, or the name is not available.
  */
+struct text_slice alignment_values_of(enum text_part part,
+                                      const unsigned char *data,
+                                      const struct alignment_line *line);
+
+/* The same for RECORD. */
 struct text_slice alignment_values_read(enum text_part part,
                                         const unsigned char *data,
                                         const struct sequence_record *record);

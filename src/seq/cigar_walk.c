@@ -4,14 +4,13 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "seq/alignment_values.h"
 #include "seq/cigar_walk.h"
 
-/* Returns the CIGAR string of RECORD; TEXT_SLICE_NONE: there is none. */
+/* Returns the CIGAR string in LINE; TEXT_SLICE_NONE: there is none. */
 static struct text_slice
-find_cigar(const unsigned char *data, const struct sequence_record *record)
+find_cigar(const unsigned char *data, const struct alignment_line *line)
 {
-    return alignment_values_read(TEXT_PART_CIGAR, data, record);
+    return alignment_values_of(TEXT_PART_CIGAR, data, line);
 }
 
 static uint32_t
@@ -27,10 +26,9 @@ count(const unsigned char *data, struct text_slice cigar)
 }
 
 uint32_t
-cigar_walk_count(const unsigned char *data,
-                 const struct sequence_record *record)
+cigar_walk_count(const unsigned char *data, const struct alignment_line *line)
 {
-    return count(data, find_cigar(data, record));
+    return count(data, find_cigar(data, line));
 }
 
 /* Returns the operation at *AT, which goes to the next one. */
@@ -49,14 +47,14 @@ read_one(const unsigned char *data, binning_u32 *at)
 
 uint32_t
 cigar_walk_start(struct cigar_walk *walk, const unsigned char *data,
-                 const struct sequence_record *record)
+                 const struct alignment_line *line)
 {
-    const struct text_slice cigar = find_cigar(data, record);
+    const struct text_slice cigar = find_cigar(data, line);
 
     *walk = (struct cigar_walk){.cigar = cigar, .at = cigar.at};
     const uint32_t operations = count(data, cigar);
     const struct text_slice reverse =
-        alignment_values_read(TEXT_PART_REVERSE, data, record);
+        alignment_values_of(TEXT_PART_REVERSE, data, line);
     if (operations == 0 || reverse.at == TEXT_SLICE_MISSING ||
         text_slice_bits(reverse) == 0)
         return operations;

@@ -13,8 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "kernels/seq/sequence.h"
-#include "text/text_slice.h"
+#include "seq/alignment_values.h"
 
 struct cigar_operation {
     binning_u32 letter; /* where it is in the data */
@@ -34,15 +33,14 @@ struct cigar_walk {
     struct cigar_operation operation; /* number NEXT - 1 */
 };
 
-/* Start with the operations of RECORD of DATA.  Returns how many it has.
-   Without the flag among the words of RECORD, cycles are those of the forward
-   strand. */
+/* Start with the operations of the record of DATA with LINE.  Returns how many
+   it has.  Without the flag in LINE, cycles are those of the forward strand. */
 uint32_t cigar_walk_start(struct cigar_walk *walk, const unsigned char *data,
-                          const struct sequence_record *record);
+                          const struct alignment_line *line);
 
-/* Returns how many operations RECORD of DATA has. */
+/* Returns how many operations that record has. */
 uint32_t cigar_walk_count(const unsigned char *data,
-                          const struct sequence_record *record);
+                          const struct alignment_line *line);
 
 /* Returns operation NUMBER, from 0 on, which exists.  Quick from one to the
    next, or the same again. */

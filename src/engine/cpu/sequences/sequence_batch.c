@@ -22,39 +22,82 @@
 /* Records that are found at a time to count them. */
 #define COUNTED 64
 
-/* What is known of a field before counting. */
+/* A field that is set for each read. */
 struct sequence_wanted {
-    bool is_of_reads;
-    unsigned int units; /* a bit for each unit whose histograms need it */
-    size_t same;        /* the first field with this part */
+    size_t field;
+    size_t same; /* a field before it with this part; or itself */
+    enum text_part part;
+    bool is_run; /* of bases or qualities */
 };
 
-/* Find which units need which fields of SPEC.  What is in no histogram, as a
-   weight, each unit may need. */
-static void
-set_wanted(struct sequence_wanted *wanted, const struct spec *spec)
+/* The units whose histograms need FIELD of SPEC, a bit each.  What is in no
+   histogram, as a weight, each unit may need. */
+static unsigned int
+units_of(const struct spec *spec, size_t field)
 {
-    const struct field_list *list = &spec->text_fields;
+    unsigned int units = 0;
 
-    for (size_t f = 0; f < list->count; f++) {
-        const binning_u32 part = list->field[f].part;
-        wanted[f] = (struct sequence_wanted){
-            .is_of_reads =
-                sequence_part_unit((enum text_part)part) == SEQUENCE_READS,
-        };
-        while (list->field[wanted[f].same].part != part)
-            wanted[f].same++;
-    }
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         for (size_t d = 0; d < spec_dimensions(spec, i); d++)
-            wanted[spec_axis_of(spec, i, d)].units |=
-                1u << read_groups_unit(spec, i);
+            units |= spec_axis_of(spec, i, d) == field
+                         ? 1u << read_groups_unit(spec, i)
+                         : 0;
+    }
+    return units != 0 ? units : (1u << SEQUENCE_UNITS) - 1;
+}
+
+/* FIELD is set for each read of UNIT. */
+static void
+want(struct sequence_batch *batch, enum sequence_unit unit, size_t field)
+{
+    const struct field_list *list = &batch->spec->text_fields;
+    struct sequence_wanted *wanted = batch->wanted[unit];
+    struct sequence_wanted next = {
+        .field = field,
+        .same = field,
+        .part = (enum text_part)list->field[field].part,
+    };
+
+    next.is_run = sequence_part_unit(next.part) != SEQUENCE_READS;
+    for (size_t w = 0; w < batch->wants[unit]; w++) {
+        if (wanted[w].part == next.part)
+            next.same = wanted[w].field;
+    }
+    wanted[batch->wants[unit]++] = next;
+}
+
+/* Find which fields are set for each read, of each unit, and which words they
+   need.  Returns 0, or -1: out of memory. */
+static int
+open_fields(struct sequence_batch *batch)
+{
+    const struct field_list *list = &batch->spec->text_fields;
+
+    if (batch->spec->text.sums_checksums != 0)
+        batch->words = ALIGNMENT_WORDS;
+    else if (batch->units == SEQUENCE_UNITS || batch->filter.operations != 0)
+        batch->words = alignment_line_words(TEXT_PART_CIGAR_CYCLE);
+    for (int u = 0; u < SEQUENCE_UNITS; u++) {
+        batch->wanted[u] = calloc(list->count, sizeof *batch->wanted[u]);
+        if (batch->wanted[u] == NULL)
+            return -1;
     }
     for (size_t f = 0; f < list->count; f++) {
-        if (wanted[f].units == 0)
-            wanted[f].units = (1u << SEQUENCE_UNITS) - 1;
-        wanted[wanted[f].same].units |= wanted[f].units;
+        const enum text_part part = (enum text_part)list->field[f].part;
+        const bool is_run = sequence_part_unit(part) != SEQUENCE_READS;
+        const unsigned int units = units_of(batch->spec, f);
+        const unsigned int words = alignment_line_words(part);
+
+        batch->words = words > batch->words ? words : batch->words;
+        for (int u = 0; u < SEQUENCE_UNITS; u++) {
+            if (is_run ? batch->has_runs : (units >> u & 1) != 0)
+                want(batch, (enum sequence_unit)u, f);
+        }
     }
+    if (batch->words == 0)
+        return 0;
+    batch->line = malloc(RECORDS_MAX * sizeof *batch->line);
+    return batch->line != NULL ? 0 : -1;
 }
 
 int
@@ -85,14 +128,13 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
     sequence_values_open(&batch->values, &spec->text, has_errors);
     batch->record = malloc(RECORDS_MAX * sizeof *batch->record);
     batch->of_read = calloc(spec->text_fields.count, sizeof *batch->of_read);
-    batch->wanted = calloc(spec->text_fields.count, sizeof *batch->wanted);
     if (batch->record == NULL || batch->of_read == NULL ||
-        batch->wanted == NULL ||
         read_filter_open(&batch->reads, &spec->text, &spec->conditions,
                          &batch->values) < 0)
         return -1;
-    set_wanted(batch->wanted, spec);
     element_filter_open(&batch->filter, &spec->text, &spec->conditions);
+    if (open_fields(batch) < 0)
+        return -1;
     batch->joins |= batch->filter.has_letters;
     batch->writes = batch->joins || batch->has_bases || batch->reads.joins ||
                     spec->text.least_quality > 0;
@@ -105,9 +147,11 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
 uint64_t
 sequence_batch_bytes(const struct spec *spec)
 {
-    return RECORDS_MAX * sizeof(struct sequence_record) +
+    return RECORDS_MAX * (sizeof(struct sequence_record) +
+                          sizeof(struct alignment_line)) +
            spec->text_fields.count *
-               (sizeof(struct text_slice) + sizeof(struct sequence_wanted));
+               (sizeof(struct text_slice) +
+                SEQUENCE_UNITS * sizeof(struct sequence_wanted));
 }
 
 void
@@ -115,9 +159,28 @@ sequence_batch_close(struct sequence_batch *batch)
 {
     free(batch->record);
     free(batch->of_read);
-    free(batch->wanted);
+    for (int u = 0; u < SEQUENCE_UNITS; u++)
+        free(batch->wanted[u]);
+    free(batch->line);
     free(batch->held);
     read_filter_close(&batch->reads);
+}
+
+/* Find the words of the records in DATA. */
+static void
+find_lines(struct sequence_batch *batch, const unsigned char *data)
+{
+    for (size_t r = 0; batch->line != NULL && r < batch->count; r++)
+        alignment_line_find(&batch->line[r], batch->words, data,
+                            &batch->record[r]);
+}
+
+/* The words of RECORD, which is in BATCH, if they are needed. */
+static const struct alignment_line *
+line_of(const struct sequence_batch *batch,
+        const struct sequence_record *record)
+{
+    return batch->line + (record - batch->record);
 }
 
 /* The elements of UNIT that RECORD of DATA has. */
@@ -132,7 +195,7 @@ elements_of(const struct sequence_batch *batch, const unsigned char *data,
         return (binning_u32)kmer_windows(record->length,
                                          batch->spec->text.kmer);
     case SEQUENCE_OPERATIONS:
-        return cigar_walk_count(data, record);
+        return cigar_walk_count(data, line_of(batch, record));
     default:
         return record->length;
     }
@@ -271,7 +334,7 @@ kept_elements(const struct sequence_batch *batch, unsigned char *data,
     if (filter->has_bases && !batch->spec->text.keeps_case)
         sequence_join_cases(data, record);
     if (filter->operations != 0)
-        (void)cigar_walk_start(&walk, data, record);
+        (void)cigar_walk_start(&walk, data, line_of(batch, record));
     while ((some = element_filter_next(filter, data, record,
                                        held_of(batch, record), elements, &walk,
                                        &at)) > 0) {
@@ -290,10 +353,12 @@ leave_out(struct sequence_batch *batch, struct chunk *chunk, size_t end,
 {
     enum sequence_unit unit =
         batch->filter.is_used ? batch->spec->histogram[0].unit : SEQUENCE_READS;
-    uint64_t found = count_elements(batch, chunk->data, unit);
     enum regex_result result;
     size_t kept;
 
+    if (unit == SEQUENCE_OPERATIONS)
+        find_lines(batch, chunk->data);
+    const uint64_t found = count_elements(batch, chunk->data, unit);
     batch->met |= read_filter_met(&batch->reads, batch->record, batch->count);
     kept = read_filter_run(&batch->reads, chunk->data, batch->record,
                            batch->count, batch->held, &result);
@@ -399,10 +464,11 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
         return -1;
     for (size_t r = 0; batch->joins && r < batch->count; r++)
         sequence_join(chunk->data, &batch->record[r]);
+    find_lines(batch, chunk->data);
     add_elements(batch, chunk->data);
     for (size_t r = 0;
          batch->spec->text.sums_checksums != 0 && r < batch->count; r++)
-        alignment_values_add_checksums(chunk->data, &batch->record[r],
+        alignment_values_add_checksums(chunk->data, &batch->line[r],
                                        batch->checksum);
     return 0;
 }
@@ -471,30 +537,26 @@ put_bases(const struct sequence_batch *batch, binning_u32 part,
     }
 }
 
-/* Write field PART of COUNT operations of the record from FIRST on to SLICE;
-   OF_READ is it if it is one of reads. */
+/* Write the fields of COUNT operations of the record from FIRST on to SLICE. */
 static void
-put_operations(const struct sequence_batch *batch, binning_u32 part,
-               const unsigned char *data, binning_u32 first, size_t count,
-               struct text_slice of_read, struct text_slice *slice,
-               size_t stride)
+put_operations(struct sequence_batch *batch, const unsigned char *data,
+               binning_u32 first, size_t count, struct text_slice *slice)
 {
-    struct cigar_walk walk = batch->walk;
+    const struct field_list *list = &batch->spec->text_fields;
 
-    if (sequence_part_unit((enum text_part)part) != SEQUENCE_OPERATIONS) {
-        for (size_t k = 0; k < count; k++)
-            slice[k * stride] = of_read;
-        return;
-    }
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; k++, slice += list->count) {
         const struct cigar_operation operation =
-            cigar_walk_to(&walk, data, first + (binning_u32)k);
-        if (part == TEXT_PART_CIGAR_OPS)
-            slice[k * stride] = (struct text_slice){operation.letter, 1};
-        else if (part == TEXT_PART_CIGAR_LENGTH)
-            slice[k * stride] = slice_of_integer(operation.length);
-        else
-            slice[k * stride] = slice_of_integer((int64_t)operation.cycle);
+            cigar_walk_to(&batch->walk, data, first + (binning_u32)k);
+        memcpy(slice, batch->of_read, list->count * sizeof *slice);
+        for (size_t f = 0; f < list->count; f++) {
+            const binning_u32 part = list->field[f].part;
+            if (part == TEXT_PART_CIGAR_OPS)
+                slice[f] = (struct text_slice){operation.letter, 1};
+            else if (part == TEXT_PART_CIGAR_LENGTH)
+                slice[f] = slice_of_integer(operation.length);
+            else if (part == TEXT_PART_CIGAR_CYCLE)
+                slice[f] = slice_of_integer((int64_t)operation.cycle);
+        }
     }
 }
 
@@ -529,24 +591,26 @@ static void
 put_read(const struct sequence_batch *batch, unsigned char *data,
          const struct sequence_record *record, struct text_slice *slice)
 {
-    const struct field_list *list = &batch->spec->text_fields;
-
     if (batch->has_bases && !sequence_lacks_bases(record)) {
         sequence_join(data, record);
         if (!batch->spec->text.keeps_case)
             sequence_join_cases(data, record);
     }
-    for (size_t f = 0; f < list->count; f++) {
-        const struct sequence_wanted *wanted = &batch->wanted[f];
-        enum text_part part = (enum text_part)list->field[f].part;
-        slice[f] = batch->has_runs ? run_of(record, part) : TEXT_SLICE_NONE;
-        if (!wanted->is_of_reads || (wanted->units >> batch->unit & 1) == 0)
-            continue;
-        if (wanted->same < f)
-            slice[f] = slice[wanted->same];
+    for (size_t f = 0; f < batch->spec->text_fields.count; f++)
+        slice[f] = TEXT_SLICE_NONE;
+    for (size_t w = 0; w < batch->wants[batch->unit]; w++) {
+        const struct sequence_wanted *wanted = &batch->wanted[batch->unit][w];
+        struct text_slice *value = &slice[wanted->field];
+        if (wanted->is_run)
+            *value = run_of(record, wanted->part);
+        else if (wanted->same < wanted->field)
+            *value = slice[wanted->same];
+        else if (alignment_values_have(wanted->part))
+            *value =
+                alignment_values_of(wanted->part, data, line_of(batch, record));
         else
-            sequence_values_read(&batch->values, part, data, record, 1,
-                                 &slice[f], 1);
+            sequence_values_read(&batch->values, wanted->part, data, record, 1,
+                                 value, 1);
     }
 }
 
@@ -575,7 +639,8 @@ start_read(struct sequence_batch *batch, unsigned char *data,
     batch->position = first;
     put_read(batch, data, record, batch->of_read);
     if (batch->unit == SEQUENCE_OPERATIONS) {
-        batch->of_unit = cigar_walk_start(&batch->walk, data, record);
+        batch->of_unit =
+            cigar_walk_start(&batch->walk, data, line_of(batch, record));
         batch->tested = batch->walk;
     } else {
         batch->of_unit = elements_of(batch, data, record, batch->unit);
@@ -604,18 +669,14 @@ put_fields(struct sequence_batch *batch, const unsigned char *data,
 {
     const struct field_list *list = &batch->spec->text_fields;
     const binning_u32 first = batch->position;
-    const bool is_operation = batch->unit == SEQUENCE_OPERATIONS;
 
-    for (size_t f = 0; f < list->count; f++) {
-        if (is_operation)
-            put_operations(batch, list->field[f].part, data, first, count,
-                           batch->of_read[f], slice + f, list->count);
-        else
-            put_bases(batch, list->field[f].part, data, record, first, count,
-                      batch->of_read[f], slice + f, list->count);
+    if (batch->unit == SEQUENCE_OPERATIONS) {
+        put_operations(batch, data, first, count, slice);
+        return;
     }
-    if (is_operation)
-        (void)cigar_walk_to(&batch->walk, data, first + (binning_u32)count - 1);
+    for (size_t f = 0; f < list->count; f++)
+        put_bases(batch, list->field[f].part, data, record, first, count,
+                  batch->of_read[f], slice + f, list->count);
 }
 
 static size_t

@@ -12,7 +12,7 @@
 
 #include "engine/cpu/sequences/sequence_counts.h"
 #include "hist/spec.h"
-#include "kernels/seq/alignment_words.h"
+#include "seq/alignment_values.h"
 #include "seq/element_filter.h"
 #include "seq/read_filter.h"
 #include "seq/sequence_values.h"
@@ -34,6 +34,8 @@ struct sequence_batch {
     uint64_t elements[SEQUENCE_UNITS]; /* in all records so far */
     struct read_filter reads;          /* of the records */
     struct element_filter filter;      /* of the elements */
+    unsigned int words;                /* of a line that are needed */
+    struct alignment_line *line;       /* of each record; NULL: not needed */
     uint64_t *held;    /* of each record: see read_filter_run(); NULL: none */
     uint64_t left_out; /* so far, by conditions: records, which are not
                           elements; or if there is a filter, elements of its
@@ -41,19 +43,22 @@ struct sequence_batch {
     uint64_t met;      /* see read_filter_met() */
     uint64_t checksum[ALIGNMENT_CHECKSUMS]; /* so far, as in a snapshot */
 
+    /* The fields that are set for each read of a unit. */
+    struct sequence_wanted *wanted[SEQUENCE_UNITS];
+    size_t wants[SEQUENCE_UNITS];
+
     /* The elements that are made into batches. */
     enum sequence_unit unit;
     const struct sequence_leftover
         *leftover; /* LEFTOVERS of them; NULL: all records */
     size_t leftovers;
-    size_t next;                    /* the leftover of the next element ... */
-    binning_u32 position;           /* ... which is this one of its record */
-    struct text_slice *of_read;     /* the fields of this record */
-    struct sequence_wanted *wanted; /* of each field */
-    bool has_read;                  /* they are set, and so are ... */
-    binning_u32 of_unit;      /* ... how many elements this record has ... */
-    struct cigar_walk walk;   /* ... its operations that are put ... */
-    struct cigar_walk tested; /* ... and those that FILTER looks at */
+    size_t next;                /* the leftover of the next element ... */
+    binning_u32 position;       /* ... which is this one of its record */
+    struct text_slice *of_read; /* the fields of this record */
+    bool has_read;              /* they are set, and so are ... */
+    binning_u32 of_unit;        /* ... how many elements this record has ... */
+    struct cigar_walk walk;     /* ... its operations that are put ... */
+    struct cigar_walk tested;   /* ... and those that FILTER looks at */
 };
 
 /*
