@@ -38,6 +38,12 @@ printf '@a 1:N:0\nA\n+\nI\n@a\t2\nA\n+\nI\n@ a\nA\n+\nI\n>a/1\nA\n' >names
 printf '\t1\na\t2\na/1\t1\n' >wanted
 counts wanted 'names' gpuhist --seq -f name names
 
+# More reads with the same fields than a small count of a cell can hold.
+awk 'BEGIN { for (i = 0; i < 70000; i++) printf "@r\nAC\n+\nI%d\n", i % 2 }' >many
+printf '2\t1\t40\t70000\n2\t2\t15\t35000\n2\t2\t16\t35000\n' >wanted
+counts wanted 'qualities by position of 70,000 reads' \
+    gpuhist --seq -j1 --joint -f length,position,quality many
+
 # Reads without a base: with and without their lines.
 printf '@a\n\n+\n\n@b\nAC\n+\nII\n@c\n+\n\n>d\n>e\n\n\n>f\nG\n@g\n+\n' >empty
 printf '0\t5\n1\t1\n2\t1\n' >wanted

@@ -2,6 +2,7 @@
 /* read_groups.c -- qualities or bases by position of the reads with the same
    fields */
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,13 @@
 
 /* The most groups, a power of two, and places of the hash table. */
 #define GROUPS_MAX 4096
-#define PLACES (2 * GROUPS_MAX)
+#define PLACES_LOG 13
+#define PLACES ((size_t)1 << PLACES_LOG)
+
+_Static_assert(PLACES == 2 * GROUPS_MAX, "half of the places are free");
+
+/* An odd number with bits all over: 2^64 by the golden ratio. */
+#define FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
 /* The least cells: a position of a group may have all qualities. */
 #define CELLS_MIN ((size_t)1 << 14)
@@ -37,13 +44,18 @@
 struct read_groups {
     struct thread_link link; /* first */
     const struct spec *spec;
-    size_t position;           /* the place of the field */
-    size_t value;              /* the quality, or ... */
-    bool is_base;              /* ... the base */
-    size_t own[SPEC_AXES_MAX]; /* OWNS places of the fields of reads */
+    size_t position;            /* the place of the field */
+    size_t value;               /* the quality, or ... */
+    bool is_base;               /* ... the base */
+    size_t own[SPEC_AXES_MAX];  /* OWNS places of the fields of reads */
+    bool is_key[SPEC_AXES_MAX]; /* ... which are places of texts */
     size_t owns;
 
-    uint32_t *cell; /* CELLS of them: ROWS * WIDTH of each group */
+    /* CELLS of them, ROWS * WIDTH of each group.  Small counts, so that the
+       groups of many reads stay in the nearest cache, of FRESH reads; and the
+       counts of the reads before them. */
+    uint16_t *small;
+    uint32_t *large;
     size_t cells;
     size_t rows;
     size_t width;
@@ -53,6 +65,8 @@ struct read_groups {
     uint16_t column[BYTES];
     unsigned char byte[BYTES];
     size_t columns;
+    unsigned char least, most; /* all bytes between have columns; LEAST is above
+                                  MOST: none is known to */
 
     struct text_slice *field; /* of each group: OWNS slices of TEXT */
     size_t count;             /* of groups */
@@ -61,10 +75,11 @@ struct read_groups {
     unsigned char *text;
     size_t used;
     size_t room;
-    uint32_t reads; /* in the tables, at most */
+    uint32_t reads; /* in the tables, at most ... */
+    uint32_t fresh; /* ... and those in small counts */
 
     /* Taking out. */
-    size_t next; /* the next cell */
+    size_t next; /* the next row */
     struct text_slice *slice;
     int64_t *amount;
 };
@@ -117,6 +132,10 @@ set_fields(struct read_groups *groups, size_t histogram)
             groups->value = axis;
             break;
         default:
+            groups->is_key[groups->owns] =
+                sequence_part_type(
+                    (enum text_part)spec->text_fields.field[axis].part) ==
+                SEQUENCE_KEY;
             groups->own[groups->owns++] = axis;
         }
     }
@@ -130,6 +149,7 @@ empty(struct read_groups *groups)
     groups->count = 0;
     groups->used = TEXT_START;
     groups->reads = 0;
+    groups->fresh = 0;
     groups->next = 0;
     groups->origin = 0;
 }
@@ -138,7 +158,7 @@ struct read_groups *
 read_groups_new(const struct spec *spec, size_t histogram, size_t bytes)
 {
     struct read_groups *groups = calloc(1, sizeof *groups);
-    size_t cells = bytes / sizeof *groups->cell;
+    size_t cells = bytes / sizeof *groups->large;
 
     if (groups == NULL)
         return NULL;
@@ -147,15 +167,18 @@ read_groups_new(const struct spec *spec, size_t histogram, size_t bytes)
     groups->width = WIDTH_MIN;
     set_fields(groups, histogram);
     memset(groups->column, 0xff, sizeof groups->column);
+    groups->least = UCHAR_MAX;
     groups->room = 2 * TEXT_START;
-    groups->cell = calloc(groups->cells, sizeof *groups->cell);
+    groups->small = calloc(groups->cells, sizeof *groups->small);
+    groups->large = calloc(groups->cells, sizeof *groups->large);
     groups->field = calloc(GROUPS_MAX * groups->owns, sizeof *groups->field);
     groups->text = calloc(1, groups->room);
     groups->slice = calloc(READ_GROUPS_BATCH * spec->text_fields.count,
                            sizeof *groups->slice);
     groups->amount = calloc(READ_GROUPS_BATCH, sizeof *groups->amount);
     empty(groups);
-    if (groups->cell != NULL && groups->field != NULL && groups->text != NULL &&
+    if (groups->small != NULL && groups->large != NULL &&
+        groups->field != NULL && groups->text != NULL &&
         groups->slice != NULL && groups->amount != NULL) {
         for (size_t b = 0; b < BYTES; b++)
             groups->text[BYTES_START + b] = (unsigned char)b;
@@ -168,7 +191,8 @@ read_groups_new(const struct spec *spec, size_t histogram, size_t bytes)
 void
 read_groups_close(struct read_groups *groups)
 {
-    free(groups->cell);
+    free(groups->small);
+    free(groups->large);
     free(groups->field);
     free(groups->text);
     free(groups->slice);
@@ -176,25 +200,31 @@ read_groups_close(struct read_groups *groups)
     free(groups);
 }
 
+/* Whether some large count may not be 0.  Few long reads never touch them. */
+static bool
+has_large(const struct read_groups *groups)
+{
+    return groups->reads > groups->fresh;
+}
+
 void
 read_groups_restart(struct read_groups *groups)
 {
-    memset(groups->cell, 0,
-           groups->count * groups->rows * groups->width * sizeof(uint32_t));
+    const size_t cells = groups->count * groups->rows * groups->width;
+
+    memset(groups->small, 0, cells * sizeof *groups->small);
+    if (has_large(groups))
+        memset(groups->large, 0, cells * sizeof *groups->large);
     empty(groups);
 }
 
 /* ---- the group of a read ---- */
 
-/* Whether SLICE, of the field at place AXIS, is where a text is. */
+/* Whether SLICE, of own field O, is where a text is. */
 static bool
-is_text(const struct read_groups *groups, size_t axis, struct text_slice slice)
+is_text(const struct read_groups *groups, size_t o, struct text_slice slice)
 {
-    enum text_part part =
-        (enum text_part)groups->spec->text_fields.field[axis].part;
-
-    return sequence_part_type(part) == SEQUENCE_KEY &&
-           !text_slice_is_missing(slice);
+    return groups->is_key[o] && !text_slice_is_missing(slice);
 }
 
 /* Whether the fields of a read are those of group G. */
@@ -206,8 +236,8 @@ is_group(const struct read_groups *groups, size_t g, const unsigned char *data,
 
     for (size_t o = 0; o < groups->owns; o++) {
         struct text_slice own = field[groups->own[o]];
-        bool has_text = is_text(groups, groups->own[o], own);
-        if (has_text != is_text(groups, groups->own[o], known[o]))
+        bool has_text = is_text(groups, o, own);
+        if (has_text != is_text(groups, o, known[o]))
             return false;
         if (has_text ? own.size != known[o].size ||
                            memcmp(data + own.at, groups->text + known[o].at,
@@ -218,19 +248,23 @@ is_group(const struct read_groups *groups, size_t g, const unsigned char *data,
     return true;
 }
 
-static uint64_t
-hash_of(const struct read_groups *groups, const unsigned char *data,
-        const struct text_slice *field)
+/* Returns the first place for the group of a read. */
+static size_t
+place_of(const struct read_groups *groups, const unsigned char *data,
+         const struct text_slice *field)
 {
     uint64_t hash = 0;
 
     for (size_t o = 0; o < groups->owns; o++) {
         struct text_slice own = field[groups->own[o]];
-        hash = is_text(groups, groups->own[o], own)
-                   ? xxh64_of(data + own.at, own.size, hash)
-                   : xxh64_of((const unsigned char *)&own, sizeof own, hash);
+        uint64_t bits = is_text(groups, o, own)
+                            ? xxh64_of(data + own.at, own.size, 0)
+                            : text_slice_bits(own);
+        /* The high bits of a product depend on all others, which the next
+           product spreads, too. */
+        hash = (hash ^ hash >> 32 ^ bits) * FACTOR;
     }
-    return hash;
+    return (size_t)(hash >> (64 - PLACES_LOG));
 }
 
 /* Make room for SIZE more bytes of texts.  Returns false: there is none, or not
@@ -262,7 +296,7 @@ add_group(struct read_groups *groups, size_t place, const unsigned char *data,
 
     for (size_t o = 0; o < groups->owns; o++) {
         struct text_slice own = field[groups->own[o]];
-        size += is_text(groups, groups->own[o], own) ? own.size : 0;
+        size += is_text(groups, o, own) ? own.size : 0;
     }
     if (groups->count == GROUPS_MAX || !make_room(groups, size) ||
         (groups->count + 1) * groups->rows * groups->width > groups->cells)
@@ -270,7 +304,7 @@ add_group(struct read_groups *groups, size_t place, const unsigned char *data,
     for (size_t o = 0; o < groups->owns; o++) {
         struct text_slice own = field[groups->own[o]];
         known[o] = own;
-        if (!is_text(groups, groups->own[o], own))
+        if (!is_text(groups, o, own))
             continue;
         known[o].at = (binning_u32)groups->used;
         memcpy(groups->text + groups->used, data + own.at, own.size);
@@ -288,7 +322,7 @@ find_group(struct read_groups *groups, const unsigned char *data,
 {
     if (groups->count > 0 && is_group(groups, groups->last, data, field))
         return true;
-    size_t place = hash_of(groups, data, field) % PLACES;
+    size_t place = place_of(groups, data, field);
     while (groups->place[place] != 0) {
         groups->last = groups->place[place] - (size_t)1;
         if (is_group(groups, groups->last, data, field))
@@ -300,6 +334,62 @@ find_group(struct read_groups *groups, const unsigned char *data,
 
 /* ---- counting ---- */
 
+/* The bytes that are compared with each value, if there are so few columns. */
+#define FEW 8
+
+/* Whether all of the COUNT values are among the few bytes that have columns. */
+static bool
+are_few(const struct read_groups *groups, const unsigned char *value,
+        size_t count)
+{
+    unsigned char few[FEW];
+    unsigned char others = 0;
+
+    for (size_t f = 0; f < FEW; f++)
+        few[f] = groups->byte[f < groups->columns ? f : 0];
+    for (size_t k = 0; k < count; k++)
+        others |= (value[k] != few[0]) & (value[k] != few[1]) &
+                  (value[k] != few[2]) & (value[k] != few[3]) &
+                  (value[k] != few[4]) & (value[k] != few[5]) &
+                  (value[k] != few[6]) & (value[k] != few[7]);
+    return others == 0;
+}
+
+/* Whether all of the COUNT values are known to have columns, which this finds
+   out without a look at each. */
+static bool
+have_columns(const struct read_groups *groups, const unsigned char *value,
+             size_t count)
+{
+    unsigned char least = UCHAR_MAX;
+    unsigned char most = 0;
+
+    if (groups->columns > 0 && groups->columns <= FEW)
+        return are_few(groups, value, count);
+    for (size_t k = 0; k < count; k++) {
+        least = value[k] < least ? value[k] : least;
+        most = value[k] > most ? value[k] : most;
+    }
+    return least >= groups->least && most <= groups->most;
+}
+
+/* BYTE has a column now: find the bytes around it that have columns. */
+static void
+find_known(struct read_groups *groups, unsigned char byte)
+{
+    unsigned char least = byte;
+    unsigned char most = byte;
+
+    while (least > 0 && groups->column[least - 1] != NO_COLUMN)
+        least--;
+    while (most < UCHAR_MAX && groups->column[most + 1] != NO_COLUMN)
+        most++;
+    if (most - least >= groups->most - groups->least) {
+        groups->least = least;
+        groups->most = most;
+    }
+}
+
 /* Give all of the COUNT values columns.  Returns false: no room. */
 static bool
 find_columns(struct read_groups *groups, const unsigned char *value,
@@ -307,6 +397,8 @@ find_columns(struct read_groups *groups, const unsigned char *value,
 {
     uint16_t highest = 0;
 
+    if (have_columns(groups, value, count))
+        return true;
     for (size_t k = 0; k < count; k++)
         highest |= groups->column[value[k]];
     for (size_t k = 0; highest == NO_COLUMN && k < count; k++) {
@@ -320,6 +412,7 @@ find_columns(struct read_groups *groups, const unsigned char *value,
         }
         groups->byte[groups->columns] = value[k];
         groups->column[value[k]] = (uint16_t)groups->columns++;
+        find_known(groups, value[k]);
     }
     return true;
 }
@@ -345,6 +438,39 @@ make_rows(struct read_groups *groups, uint32_t first, uint32_t end)
     return end < last ? end : (uint32_t)last;
 }
 
+/* Add the small counts to the large ones. */
+static void
+add_up(struct read_groups *groups)
+{
+    const size_t cells = groups->count * groups->rows * groups->width;
+
+    for (size_t c = 0; c < cells; c++)
+        groups->large[c] += groups->small[c];
+    memset(groups->small, 0, cells * sizeof *groups->small);
+    groups->fresh = 0;
+}
+
+/* Count COUNT values in rows of WIDTH cells from ROW on. */
+static void
+count_values(uint16_t *row, size_t width, const uint16_t column[BYTES],
+             const unsigned char *value, size_t count)
+{
+    size_t k = 0;
+
+    for (; k + 4 <= count; k += 4) {
+        row[column[value[k]]]++;
+        row += width;
+        row[column[value[k + 1]]]++;
+        row += width;
+        row[column[value[k + 2]]]++;
+        row += width;
+        row[column[value[k + 3]]]++;
+        row += width;
+    }
+    for (; k < count; k++, row += width)
+        row[column[value[k]]]++;
+}
+
 bool
 read_groups_add(struct read_groups *groups, const unsigned char *data,
                 const unsigned char *runs, const struct text_slice *field,
@@ -366,12 +492,18 @@ read_groups_add(struct read_groups *groups, const unsigned char *data,
     uint32_t end = make_rows(groups, *first, length);
     if (end == *first || !find_group(groups, data, field))
         return false;
+    if (groups->fresh == UINT16_MAX)
+        add_up(groups);
     const size_t width = groups->width;
-    uint32_t *row =
-        groups->cell +
+    const size_t rows = end - *first;
+    uint16_t *row =
+        groups->small +
         (groups->last * groups->rows + *first - groups->origin) * width;
-    for (size_t k = *first; k < end; k++, row += width)
-        row[groups->column[has_value ? value[k] : none]]++;
+    if (has_value)
+        count_values(row, width, groups->column, value + *first, rows);
+    for (size_t r = 0; !has_value && r < rows; r++)
+        row[r * width + groups->column[none]]++;
+    groups->fresh++;
     groups->reads++;
     *first = end;
     return end == length;
@@ -379,16 +511,14 @@ read_groups_add(struct read_groups *groups, const unsigned char *data,
 
 /* ---- taking out ---- */
 
-/* Write the fields of CELL to SLICE. */
+/* Write the fields of the element in COLUMN of ROW of group G to SLICE. */
 static void
-put_element(const struct read_groups *groups, size_t cell,
-            struct text_slice *slice)
+put_element(const struct read_groups *groups, size_t g, size_t row,
+            size_t column, struct text_slice *slice)
 {
-    size_t row = cell / groups->width;
-    unsigned char byte = groups->byte[cell % groups->width];
-    const struct text_slice *known =
-        groups->field + row / groups->rows * groups->owns;
-    uint64_t position = groups->origin + row % groups->rows + 1;
+    unsigned char byte = groups->byte[column];
+    const struct text_slice *known = groups->field + g * groups->owns;
+    uint64_t position = groups->origin + row + 1;
     int64_t quality = byte - (int64_t)groups->spec->text.phred;
     struct text_slice value = text_slice_of_bits((uint64_t)quality);
 
@@ -405,17 +535,31 @@ put_element(const struct read_groups *groups, size_t cell,
 bool
 read_groups_next(struct read_groups *groups, struct read_groups_batch *batch)
 {
-    size_t fields = groups->spec->text_fields.count;
-    size_t end = groups->count * groups->rows * groups->width;
+    const size_t fields = groups->spec->text_fields.count;
+    const size_t width = groups->width;
+    const size_t all_rows = groups->count * groups->rows;
+    const bool is_large = has_large(groups);
     size_t done = 0;
 
-    for (; groups->next < end && done < READ_GROUPS_BATCH; groups->next++) {
-        uint32_t count = groups->cell[groups->next];
-        if (count == 0)
-            continue;
-        put_element(groups, groups->next, groups->slice + done * fields);
-        groups->amount[done++] = count;
-        groups->cell[groups->next] = 0;
+    /* Whole rows: a batch has room for several. */
+    for (; groups->next < all_rows && done + width <= READ_GROUPS_BATCH;
+         groups->next++) {
+        const size_t g = groups->next / groups->rows;
+        const size_t row = groups->next % groups->rows;
+        uint16_t *small = groups->small + groups->next * width;
+        uint32_t *large = groups->large + groups->next * width;
+        for (size_t c = 0; c < groups->columns; c++) {
+            int64_t count = small[c];
+            small[c] = 0;
+            if (is_large) {
+                count += large[c];
+                large[c] = 0;
+            }
+            if (count == 0)
+                continue;
+            put_element(groups, g, row, c, groups->slice + done * fields);
+            groups->amount[done++] = count;
+        }
     }
     *batch = (struct read_groups_batch){
         .data = groups->text,
