@@ -330,6 +330,7 @@ json_reader_line(const unsigned char *line, size_t size,
 struct json_check {
     struct scan scan; /* for all paths */
     const char *wrong;
+    void *kept[JSON_CHECK_FORMS]; /* by scans of each form */
 };
 
 static inline void
@@ -350,6 +351,11 @@ json_check_open(struct json_check *check, bool counts_invalid, int comment)
     if (scan_open(&check->scan, &format, &list, &error) < 0)
         abort();
     field_list_close(&list);
+    for (size_t f = 0; f < JSON_CHECK_FORMS; f++) {
+        check->kept[f] = calloc(1, JSON_KEPT_BYTES);
+        if (check->kept[f] == NULL)
+            abort();
+    }
 }
 
 static inline bool
@@ -382,7 +388,8 @@ json_check_slice(const struct json_check *check, const unsigned char *data,
 
 /*
  * Compare what one form makes of the next records: it has found RECORDS of
- * SLICE in the data from *AT on, and is at DONE.  Moves *AT.
+ * SLICE in the data from *AT on, and is at DONE.  Moves *AT.  If it keeps
+ * something, it may stop before the end.
  */
 static inline bool
 json_check_records(struct json_check *check, const unsigned char *data,
@@ -395,8 +402,10 @@ json_check_records(struct json_check *check, const unsigned char *data,
     struct json_value value = {.bytes = room};
     uint64_t comments = 0;
     size_t found = 0;
+    size_t most =
+        ledger->kept != NULL && ledger->wrong.reason == NULL ? done : size;
 
-    while (*at < size && found < records_max) {
+    while (*at < most && found < records_max) {
         const unsigned char *line = data + *at;
         const unsigned char *end = memchr(line, '\n', size - *at);
         size_t bytes = end != NULL ? (size_t)(end - line) : size - *at;
@@ -432,7 +441,7 @@ json_check_records(struct json_check *check, const unsigned char *data,
         }
         *at = next;
     }
-    bool is_wrong = *at < size && found < records_max;
+    bool is_wrong = *at < most && found < records_max;
     if (found != records || comments != ledger->comments)
         return json_check_fail(check, "the ledger");
     if ((ledger->wrong.reason != NULL) != is_wrong)
@@ -445,6 +454,38 @@ json_check_records(struct json_check *check, const unsigned char *data,
         return json_check_fail(check, "where the scan is");
     *at = done;
     return true;
+}
+
+/* Scan the data with form F, which keeps something at KEPT, or nothing. */
+static inline void
+json_check_form(struct json_check *check, size_t f, void *kept,
+                const unsigned char *data, size_t size, size_t records_max,
+                struct text_slice *slice, unsigned char *room)
+{
+    size_t done = 0;
+    size_t at = 0;
+    bool is_wrong = false;
+
+    check->scan.run_json = json_check_forms[f].run;
+    while (done < size && !is_wrong && check->wrong == NULL) {
+        struct scan_ledger ledger = {.kept = kept};
+        size_t before = done;
+        size_t records = scan_records(&check->scan, data, size, &done, slice,
+                                      records_max, &ledger);
+        is_wrong = ledger.wrong.reason != NULL;
+        if (is_wrong &&
+            (ledger.wrong.slice.at < done ||
+             ledger.wrong.slice.at + ledger.wrong.slice.size > size))
+            (void)json_check_fail(check, "where it is wrong");
+        else if (!is_wrong && done == before)
+            (void)json_check_fail(check, "the scan does not go on");
+        else if (!plain_check(&check->scan.format, data, slice,
+                              records * check->scan.wanted, ledger.are_plain))
+            (void)json_check_fail(check, "which values are plain");
+        else
+            (void)json_check_records(check, data, size, &at, done, slice,
+                                     records, &ledger, records_max, room);
+    }
 }
 
 /*
@@ -465,30 +506,13 @@ json_check_data(struct json_check *check, const unsigned char *data,
         abort();
     check->wrong = NULL;
     for (size_t f = 0; f < JSON_CHECK_FORMS && check->wrong == NULL; f++) {
-        size_t done = 0;
-        size_t at = 0;
-        bool is_wrong = false;
         if (json_check_forms[f].is_possible != NULL &&
             !json_check_forms[f].is_possible())
             continue;
-        check->scan.run_json = json_check_forms[f].run;
-        while (done < size && !is_wrong && check->wrong == NULL) {
-            struct scan_ledger ledger = {0};
-            size_t records = scan_records(&check->scan, data, size, &done,
-                                          slice, records_max, &ledger);
-            is_wrong = ledger.wrong.reason != NULL;
-            if (is_wrong &&
-                (ledger.wrong.slice.at < done ||
-                 ledger.wrong.slice.at + ledger.wrong.slice.size > size))
-                (void)json_check_fail(check, "where it is wrong");
-            else if (!plain_check(&check->scan.format, data, slice,
-                                  records * check->scan.wanted,
-                                  ledger.are_plain))
-                (void)json_check_fail(check, "which values are plain");
-            else
-                (void)json_check_records(check, data, size, &at, done, slice,
-                                         records, &ledger, records_max, room);
-        }
+        json_check_form(check, f, NULL, data, size, records_max, slice, room);
+        if (check->wrong == NULL)
+            json_check_form(check, f, check->kept[f], data, size, records_max,
+                            slice, room);
     }
     free(slice);
     free(room);
@@ -499,6 +523,8 @@ static inline void
 json_check_close(struct json_check *check)
 {
     scan_close(&check->scan);
+    for (size_t f = 0; f < JSON_CHECK_FORMS; f++)
+        free(check->kept[f]);
 }
 
 #endif

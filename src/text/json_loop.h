@@ -17,6 +17,10 @@
 /* More brackets have no bit. */
 #define JSON_DEPTH_FAST 64
 
+/* The bytes that are scanned at a time: with the lines before, few enough for
+   the second cache, where counters then find the values. */
+#define JSON_PIECE ((uint32_t)128 << 10)
+
 enum json_stop {
     JSON_NO_STOP,
     JSON_STOP_WRONG, /* the line at AT may be wrong */
@@ -281,13 +285,42 @@ json_read_listed(struct json_reading *started, struct json_index *index,
     return stop;
 }
 
-INLINE void
-json_loop(struct json_scan *scan)
-{
+/* What is kept from one scan of a chunk to the next. */
+struct json_kept {
+    uint32_t at; /* where the scan before has ended; 0: nothing is listed */
     struct json_index index;
+    struct json_outlines outlines; /* without a LAST: not opened yet */
+};
+
+_Static_assert(sizeof(struct json_kept) <= JSON_KEPT_BYTES, "its room");
+
+/* Go on from scan->at on, with tokens that KEPT lists already, if possible. */
+INLINE void
+json_kept_start(struct json_kept *kept, const struct json_scan *scan)
+{
+    struct json_index *index = &kept->index;
+    bool goes_on = scan->at > 0 && scan->at == kept->at &&
+                   index->view.data == scan->data &&
+                   index->view.size == scan->size;
+
+    kept->at = 0;
+    if (kept->outlines.last == NULL)
+        json_outlines_open(&kept->outlines, scan->paths);
+    if (goes_on && json_index_skip(index, scan->at))
+        return;
+    index->paths = scan->paths;
+    index->view = (struct text_view){scan->data, scan->size};
+    json_index_start(index, scan->at);
+}
+
+/* Scan up to MOST, or somewhat more. */
+INLINE void
+json_kept_scan(struct json_kept *kept, struct json_scan *scan, uint32_t most)
+{
+    const uint32_t from = scan->at;
+    struct json_index *index = &kept->index;
     struct json_reading reading;
     struct json_level level[JSON_STEPS_MAX + 1];
-    struct json_outlines outlines;
 
     reading.scan = scan;
     reading.walk.paths = scan->paths;
@@ -295,20 +328,20 @@ json_loop(struct json_scan *scan)
     reading.walk.size = scan->size;
     reading.walk.level = level;
     json_reading_start(&reading);
-    json_outlines_open(&outlines, scan->paths);
-    index.paths = scan->paths;
-    index.view = (struct text_view){scan->data, scan->size};
-    json_index_start(&index, scan->at);
+    json_kept_start(kept, scan);
     while (scan->records < scan->records_max && scan->at < scan->size) {
-        json_index_fill(&index);
-        bool is_whole = json_index_is_whole(&index);
+        json_index_fill(index);
+        bool is_whole = json_index_is_whole(index);
         enum json_stop stop =
-            json_read_listed(&reading, &index, &outlines, is_whole);
-        scan->has_escapes |= index.known.escaped > 0;
+            json_read_listed(&reading, index, &kept->outlines, is_whole);
+        scan->has_escapes |= index->known.escaped > from;
         if (stop == JSON_STOP_FULL || scan->at == scan->size)
             break;
-        if (stop == JSON_NO_STOP && !is_whole)
+        if (stop == JSON_NO_STOP && !is_whole) {
+            if (scan->at >= most)
+                break;
             continue;
+        }
         /* The line is wrong, too deep, or the last one. */
         const unsigned char *end =
             memchr(scan->data + scan->at, '\n', scan->size - scan->at);
@@ -316,9 +349,27 @@ json_loop(struct json_scan *scan)
                                               : scan->size))
             return;
         json_reading_start(&reading);
-        if (!json_index_skip(&index, scan->at))
-            json_index_start(&index, scan->at);
+        if (!json_index_skip(index, scan->at))
+            json_index_start(index, scan->at);
     }
+    /* In a line, its first tokens are gone. */
+    if (reading.walk.out == NULL)
+        kept->at = scan->at;
+}
+
+INLINE void
+json_loop(struct json_scan *scan)
+{
+    struct json_kept own;
+
+    if (scan->kept != NULL) {
+        json_kept_scan(scan->kept, scan,
+                       scan->at + lower_of(JSON_PIECE, scan->size - scan->at));
+        return;
+    }
+    own.at = 0;
+    own.outlines.last = NULL;
+    json_kept_scan(&own, scan, scan->size);
 }
 
 #endif

@@ -11,6 +11,9 @@
 #include "text/json_line.h"
 #include "text/text_format.h"
 
+/* The room for what a form keeps from one scan of a chunk to the next. */
+#define JSON_KEPT_BYTES ((size_t)160 << 10)
+
 /* The data of a chunk, and the progress of the scan. */
 struct json_scan {
     const struct text_format *format;
@@ -23,15 +26,16 @@ struct json_scan {
     size_t records_max;
     uint64_t comments;
     bool has_escapes;        /* a value may start with a quote */
+    void *kept;              /* JSON_KEPT_BYTES, all 0 at first; or NULL */
     uint64_t slow;           /* lines that were read byte by byte: for tests */
     struct json_wrong wrong; /* with a reason: the line at AT is wrong */
 };
 
 /*
  * Scan lines from AT on, until SIZE or RECORDS_MAX records, or until a line is
- * wrong.  The end of the data ends the last line.  Blank lines are left out.
- * Where the format counts wrong lines, each of their slices is
- * TEXT_SLICE_INVALID.
+ * wrong; with KEPT, perhaps a piece of the data only.  The end of the data ends
+ * the last line.  Blank lines are left out.  Where the format counts wrong
+ * lines, each of their slices is TEXT_SLICE_INVALID.
  */
 typedef void json_form(struct json_scan *scan);
 

@@ -148,6 +148,7 @@ run_json(const struct scan *scan, const unsigned char *data, size_t size,
         .at = (uint32_t)*done,
         .slice = slice,
         .records_max = records_max,
+        .kept = ledger->kept,
     };
 
     scan->run_json(&json);
@@ -211,6 +212,14 @@ scan_records(const struct scan *scan, const unsigned char *data, size_t size,
     ledger->records += records;
     ledger->bytes += *done - start;
     return records;
+}
+
+size_t
+scan_kept_bytes(const struct scan *scan)
+{
+    return scan->run_json != NULL && scan->run_json != json_scan_portable
+               ? JSON_KEPT_BYTES
+               : 0;
 }
 
 void

@@ -36,6 +36,11 @@ size_t scan_records(const struct scan *scan, const unsigned char *data,
                     size_t size, size_t *done, struct text_slice *slice,
                     size_t records_max, struct scan_ledger *ledger);
 
+/* The bytes that SCAN may keep in a ledger; 0: none.  Then a call may also stop
+   after a piece of the data, so that the text of its records is in a near
+   cache.  The data must not change until a call starts at offset 0. */
+size_t scan_kept_bytes(const struct scan *scan);
+
 void scan_close(struct scan *scan);
 
 #endif

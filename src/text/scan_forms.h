@@ -40,6 +40,10 @@ struct scan_ledger {
     uint64_t blanks;
     uint64_t misfits;        /* that do not fit the format, but are counted */
     struct json_wrong first; /* the error in the first misfit */
+
+    /* What a scan keeps from call to call: scan_kept_bytes(), all 0 at first,
+       of one thread.  Or NULL. */
+    void *kept;
 };
 
 /* A form of scan_records(), for *DONE less than SIZE; adds to all of LEDGER but

@@ -514,6 +514,98 @@ test_alike(void)
     ok(failed == NULL, "alike: %s", failed != NULL ? failed : "all forms");
 }
 
+/* More lines than a scan reads at a time if it keeps what it knows. */
+static void
+test_pieces(void)
+{
+    unsigned char *data = arena;
+    const char *failed = NULL;
+    struct json_check check;
+
+    json_check_open(&check, true, TEXT_NO_COMMENT);
+    for (int round = 0; round < 8 && failed == NULL; round++) {
+        size_t size = 0;
+        while (size < ARENA_BYTES / 2)
+            size += put_alikes(data + size, 50);
+        for (uint64_t changes = noise() % 40; changes > 20; changes--)
+            data[noise() % size] = '"';
+        failed = json_check_data(
+            &check, data, size, round % 2 == 0 ? SIZE_MAX : 1 + noise() % 2000);
+    }
+    json_check_close(&check);
+    ok(failed == NULL, "pieces: %s", failed != NULL ? failed : "all forms");
+}
+
+/* Whether a scan of form F that keeps something finds from DONE on, at most
+   RECORDS_MAX records, what the portable form finds.  Sets *END to where it
+   ends. */
+static bool
+is_same_from(struct json_check *check, size_t f, size_t size, size_t done,
+             size_t records_max, size_t *end)
+{
+    static struct text_slice slice[2][100 * JSON_CHECK_PATHS];
+    struct scan_ledger ledgers[2] = {{.kept = check->kept[f]}, {.kept = NULL}};
+    size_t records[2];
+    size_t at[2];
+
+    for (int i = 0; i < 2; i++) {
+        at[i] = done;
+        check->scan.run_json = json_check_forms[i == 0 ? f : 0].run;
+        records[i] = scan_records(&check->scan, arena, size, &at[i], slice[i],
+                                  records_max, &ledgers[i]);
+    }
+    *end = at[0];
+    return records[0] == records[1] && at[0] == at[1] &&
+           memcmp(slice[0], slice[1],
+                  records[0] * JSON_CHECK_PATHS * sizeof **slice) == 0;
+}
+
+/* Write 100 lines like LINE to the arena; if IS_WRONG, number 50 is wrong. */
+static void
+put_hundred(const char *line, bool is_wrong)
+{
+    const size_t bytes = strlen(line);
+
+    for (size_t i = 0; i < 100; i++)
+        memcpy(arena + i * bytes, line, bytes);
+    if (is_wrong)
+        arena[50 * bytes] = '!';
+}
+
+/* What is kept is not used where another scan starts, or after a wrong line,
+   when the data may have changed. */
+static void
+test_restarts(void)
+{
+    static const char line[] = "{\"a\":\"long\",\"b\":\"\"}\n";
+    static const char other[] = "{\"a\":\"\",\"b\":\"long\"}\n";
+    const size_t bytes = sizeof line - 1;
+    const size_t size = 100 * bytes;
+    struct json_check check;
+    bool is_same = true;
+    size_t end;
+
+    json_check_open(&check, false, TEXT_NO_COMMENT);
+    for (size_t f = 0; f < JSON_CHECK_FORMS; f++) {
+        if (json_check_forms[f].is_possible != NULL &&
+            !json_check_forms[f].is_possible())
+            continue;
+        put_hundred(line, true);
+        is_same &= is_same_from(&check, f, size, 0, 30, &end);
+        is_same &= is_same_from(&check, f, size, 10 * bytes, 10, &end);
+        is_same &=
+            is_same_from(&check, f, size, end, 100, &end) && end == 50 * bytes;
+        put_hundred(other, false);
+        is_same &= is_same_from(&check, f, size, 20 * bytes, 100, &end);
+        put_hundred(other, true);
+        is_same &= is_same_from(&check, f, size, 0, 100, &end);
+        put_hundred(line, false);
+        is_same &= is_same_from(&check, f, size, 0, 100, &end) && end == size;
+    }
+    json_check_close(&check);
+    ok(is_same, "scans that start again");
+}
+
 /* Lines longer than what is listed at once: many tokens, long strings, many
    brackets, many escapes. */
 static void
@@ -741,6 +833,8 @@ main(void)
     test_masks();
     test_noise();
     test_alike();
+    test_pieces();
+    test_restarts();
     test_long();
     test_names();
     test_depth();

@@ -41,6 +41,7 @@ struct field_engine {
     bool has_runs;                 /* some counter takes runs of bases */
     const unsigned char *runs;     /* the sequences that are counted */
     struct record_amounts amounts; /* of text; its sums are not in FIELDS yet */
+    void *kept;                    /* what the scan keeps; or NULL */
 };
 
 static struct field_engine *
@@ -540,7 +541,7 @@ count_text(struct field_engine *thread, const struct chunk *chunk,
            struct error *error)
 {
     struct field_counts *fields = thread->fields;
-    struct text_batch batch = {.chunk = chunk};
+    struct text_batch batch = {.chunk = chunk, .ledger.kept = thread->kept};
 
     if (chunk->leftover_count > 0)
         return count_device_leftovers(thread, chunk, error);
@@ -624,6 +625,7 @@ fields_close(struct engine *engine)
         sequence_counter_close(thread->dense);
     record_amounts_close(&thread->amounts);
     free(thread->buffers.key_weight);
+    free(thread->kept);
     free(thread);
 }
 
@@ -779,6 +781,10 @@ open_buffers(struct field_engine *thread, const struct spec *spec)
         return open_sequences(thread, spec);
     if (spec->text.is_derived && open_derive(thread, spec) < 0)
         return -1;
+    size_t kept = scan_kept_bytes(&thread->fields->scan);
+    thread->kept = kept > 0 ? calloc(1, kept) : NULL;
+    if (kept > 0 && thread->kept == NULL)
+        return -1;
     return record_amounts_open(&thread->amounts, spec,
                                spec->text.is_derived ? &thread->fields->derive
                                                      : NULL,
@@ -866,6 +872,8 @@ field_engine_bytes(const struct spec *spec)
     if (spec->kind == SPEC_SEQUENCES)
         bytes += sequence_batch_bytes(spec);
     bytes += record_amounts_filter_bytes(spec);
+    if (text_type_of(spec->text.kind)->scan == TEXT_SCAN_JSON)
+        bytes += JSON_KEPT_BYTES;
     if (spec->text.is_derived)
         bytes += FIELD_ENGINE_BATCH * spec->text_fields.count *
                      sizeof(struct text_slice) +
