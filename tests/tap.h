@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined __GLIBC__
+#    include <malloc.h>
+#endif
 
 /* Whether the processor is emulated (check-ports). */
 #if defined TESTS_ARE_EMULATED
@@ -41,6 +44,20 @@
 #    define LOOKS_FOR_RACES __has_feature(thread_sanitizer)
 #else
 #    define LOOKS_FOR_RACES false
+#endif
+
+#if defined __GLIBC__
+/*
+ * Memory that was freed is for the next case: what is mapped anew is cleared by
+ * the kernel, page by page, which takes longer than some tests.  Sanitizers have
+ * a malloc() of their own.
+ */
+static void __attribute__((constructor)) tap_keep_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the most that it allows */
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_TOP_PAD, 16 << 20);
+}
 #endif
 
 static int tap_count;
