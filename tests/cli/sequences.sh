@@ -44,6 +44,24 @@ printf '2\t1\t40\t70000\n2\t2\t15\t35000\n2\t2\t16\t35000\n' >wanted
 counts wanted 'qualities by position of 70,000 reads' \
     gpuhist --seq -j1 --joint -f length,position,quality many
 
+# Groups of reads: more than a table has, few reads each; then many reads of few
+# groups, more than a small count can hold; then the first again.
+awk 'function put(flag, mapq, tlen) {
+        printf "r\t%d\t*\t0\t%d\t*\t*\t0\t%d\tA\tI\n", flag, mapq, tlen
+    }
+    BEGIN {
+        for (i = 0; i < 20000; i++) put(i % 2, i % 9, i % 7000)
+        for (i = 0; i < 210000; i++) put(0, 60, i % 3)
+        for (i = 0; i < 20000; i++) put(i % 2, i % 9, i % 7000)
+    }' >groups.sam
+awk -F'\t' '{ print $2 "\t" $5 "\t" $9 }' groups.sam | sort -n -k1 -k2 -k3 | uniq -c |
+    awk '{ print $2 "\t" $3 "\t" $4 "\t" $1 }' >wanted
+for options in -j1 -j3 '-j1 --memory-limit=40M'; do
+    # shellcheck disable=SC2086
+    counts wanted "groups of reads: $options" \
+        gpuhist --seq --all-alignments $options --joint -f flag,mapq,tlen groups.sam
+done
+
 # Reads without a base: with and without their lines.
 printf '@a\n\n+\n\n@b\nAC\n+\nII\n@c\n+\n\n>d\n>e\n\n\n>f\nG\n@g\n+\n' >empty
 printf '0\t5\n1\t1\n2\t1\n' >wanted

@@ -9,8 +9,9 @@
  *
  * Where only a few figures of groups are wanted, each seat has a cache of them
  * (keys/group_cache.h) before the tables; or, where the numbers of groups have
- * bins, rows of counters (keys/group_bins.h).  Where bases are counted with
- * fields of their reads, each seat has tables of the reads with the same fields
+ * bins, rows of counters (keys/group_bins.h).  Where reads of sequences have
+ * the same fields, or their operations do, each seat has tables of these, also
+ * for bases that are counted with fields of their reads
  * (sequences/read_groups.h).
  */
 
@@ -32,6 +33,9 @@
    position without other fields. */
 #define READS_BYTES ((size_t)32 << 20)
 
+/* So many elements pass the tables of reads by, if these did not help. */
+#define PASSED 65536
+
 struct tuples_counter {
     struct counter counter; /* first: a struct counter * points to it */
     struct key_counts counts;
@@ -51,7 +55,9 @@ struct tuples_seat {
     struct counter_seat seat; /* first: a struct counter_seat * points to it */
     struct tuples_counter *all;
     struct key_counter *keys;
-    struct read_groups *reads;  /* or NULL */
+    struct read_groups *reads; /* or NULL ... */
+    size_t passing; /* ... and so many elements pass them by, with ... */
+    int64_t *ones;  /* ... a count each, of KEY_CODES_BATCH */
     struct group_cache *groups; /* the counter closes it; NULL: none */
     struct text_slice *kept;    /* of records that it has not counted; NULL:
                                    the batch's own, for no other counter */
@@ -137,6 +143,7 @@ tuples_leave(struct counter_seat *base)
     if (seat->keys != NULL)
         key_counter_close(seat->keys);
     free(seat->kept);
+    free(seat->ones);
     free(seat);
 }
 
@@ -170,12 +177,16 @@ tuples_join(struct counter *counter, const struct counter_buffers *buffers)
                                       reads_bytes(counter));
     if (seat->reads != NULL)
         thread_list_add(&all->reads, (struct thread_link *)seat->reads);
+    if (all->has_reads)
+        seat->ones = malloc(KEY_CODES_BATCH * sizeof *seat->ones);
+    for (size_t c = 0; seat->ones != NULL && c < KEY_CODES_BATCH; c++)
+        seat->ones[c] = 1;
     bool keeps = all->has_groups && spec_histograms(counter->spec) > 1;
     if (keeps)
         seat->kept = malloc(group_cache_kept_bytes(counter->spec));
     if (seat->keys != NULL && all->has_groups == (seat->groups != NULL) &&
         all->has_reads == (seat->reads != NULL) &&
-        keeps == (seat->kept != NULL))
+        all->has_reads == (seat->ones != NULL) && keeps == (seat->kept != NULL))
         return &seat->seat;
     tuples_leave(&seat->seat);
     return NULL;
@@ -219,7 +230,57 @@ move_reads(struct tuples_counter *all, struct read_groups *reads,
     return result;
 }
 
-/* Count the reads of BATCH. */
+/* Count BATCH, from element *DONE on, each with its tuple; at most as many as
+   are passing.  Moves *DONE. */
+static enum key_result
+pass_groups(struct tuples_seat *seat, const struct counter_batch *batch,
+            size_t *done)
+{
+    const struct counter *counter = &seat->all->counter;
+    const struct counter_buffers *buffers = seat->seat.buffers;
+    const struct key_weights weights = {.weight = seat->ones,
+                                        .are_counts = true};
+    const size_t left = batch->count - *done;
+    size_t made;
+
+    enum key_result result = key_codes_make(
+        buffers->codes, counter->histogram, batch->data,
+        batch->slice + *done * counter->spec->text_fields.count,
+        left < seat->passing ? left : seat->passing, buffers->key, &made);
+    if (result == KEY_OK)
+        result = key_counter_add(seat->keys, buffers->codes->byte, buffers->key,
+                                 made, &weights);
+    seat->passing -= made;
+    *done += made;
+    return result;
+}
+
+/* Count the reads or operations of BATCH, in groups. */
+static enum key_result
+add_groups(struct tuples_seat *seat, const struct counter_batch *batch)
+{
+    const struct counter_buffers *buffers = seat->seat.buffers;
+    const size_t fields = seat->all->counter.spec->text_fields.count;
+    enum key_result result = KEY_OK;
+    size_t done = 0;
+
+    while (done < batch->count && result == KEY_OK) {
+        if (seat->passing > 0) {
+            result = pass_groups(seat, batch, &done);
+        } else if (read_groups_add_one(seat->reads, batch->data,
+                                       batch->slice + done * fields)) {
+            done++;
+        } else {
+            if (!read_groups_are_worth_it(seat->reads))
+                seat->passing = PASSED;
+            result = move_reads(seat->all, seat->reads, buffers->codes,
+                                buffers->key, seat->keys);
+        }
+    }
+    return result;
+}
+
+/* Count the bases of the reads of BATCH. */
 static enum key_result
 add_reads(struct tuples_seat *seat, const struct counter_batch *batch)
 {
@@ -300,7 +361,9 @@ tuples_add(struct counter_seat *base, const struct counter_batch *batch)
     if (batch->slice == NULL)
         return add_samples(seat, batch);
     if (seat->reads != NULL)
-        return add_reads(seat, batch);
+        return read_groups_have_runs(spec, counter->histogram)
+                   ? add_reads(seat, batch)
+                   : add_groups(seat, batch);
     if (seat->groups != NULL && seat->all->groups.has_bins) {
         result =
             group_bins_add(seat->groups, buffers->codes, batch->data,

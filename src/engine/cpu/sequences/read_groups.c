@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* read_groups.c -- qualities or bases by position of the reads with the same
-   fields */
+/* read_groups.c -- reads or operations with the same fields, and the qualities
+   or bases of such reads by position */
 
 #include <limits.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "base/xxh.h"
 #include "engine/cpu/keys/group_cache.h"
 #include "engine/cpu/sequences/read_groups.h"
+#include "engine/sequence_source.h"
 #include "seq/sequence_names.h"
 
 /* The most groups, a power of two, and places of the hash table. */
@@ -20,6 +21,10 @@ _Static_assert(PLACES == 2 * GROUPS_MAX, "half of the places are free");
 
 /* An odd number with bits all over: 2^64 by the golden ratio. */
 #define FACTOR UINT64_C(0x9e3779b97f4a7c15)
+
+/* Groups cost less than a tuple for each element, if an element has so many
+   like it. */
+#define REPEATS 4
 
 /* The least cells: a position of a group may have all qualities. */
 #define CELLS_MIN ((size_t)1 << 14)
@@ -41,12 +46,20 @@ _Static_assert(PLACES == 2 * GROUPS_MAX, "half of the places are free");
 #define NO_COLUMN UINT16_MAX
 #define NO_QUALITY '\n'
 
+/* A place of the hash table. */
+struct group_place {
+    uint32_t tag;   /* of the hash, which few others share */
+    uint32_t group; /* plus 1; 0: none */
+};
+
 struct read_groups {
     struct thread_link link; /* first */
     const struct spec *spec;
-    size_t position;            /* the place of the field */
-    size_t value;               /* the quality, or ... */
-    bool is_base;               /* ... the base */
+    bool has_runs;   /* values by position; else there is a cell for each group,
+                      and none of these: */
+    size_t position; /* the place of the field */
+    size_t value;    /* the quality, or ... */
+    bool is_base;    /* ... the base */
     size_t own[SPEC_AXES_MAX];  /* OWNS places of the fields of reads */
     bool is_key[SPEC_AXES_MAX]; /* ... which are places of texts */
     size_t owns;
@@ -71,7 +84,7 @@ struct read_groups {
     struct text_slice *field; /* of each group: OWNS slices of TEXT */
     size_t count;             /* of groups */
     size_t last;              /* that of the read before, if COUNT is not 0 */
-    uint16_t place[PLACES];   /* a group + 1; 0: none */
+    struct group_place place[PLACES];
     unsigned char *text;
     size_t used;
     size_t room;
@@ -84,17 +97,60 @@ struct read_groups {
     int64_t *amount;
 };
 
+/* Whether PART is one of reads or operations, of which many have the same. */
+static bool
+is_shared(enum text_part part)
+{
+    return part != TEXT_PART_NAME && part != TEXT_PART_SEQUENCE &&
+           part != TEXT_PART_CIGAR && part != TEXT_PART_POS;
+}
+
+/* Whether the fields of HISTOGRAM of SPEC are of reads or operations, and
+   shared, and no dense table counts them. */
+static bool
+are_shared(const struct spec *spec, size_t histogram)
+{
+    const size_t dimensions = spec_dimensions(spec, histogram);
+
+    if (spec->histogram[histogram].unit != SEQUENCE_READS &&
+        spec->histogram[histogram].unit != SEQUENCE_OPERATIONS)
+        return false;
+    for (size_t d = 0; d < dimensions; d++) {
+        size_t axis = spec_axis_of(spec, histogram, d);
+        if (spec_codes_grow(spec, axis) ||
+            spec->text_fields.chain[axis].count > 0 ||
+            !is_shared((enum text_part)spec->text_fields.field[axis].part))
+            return false;
+    }
+    return sequence_source_choose(spec, histogram) == SEQUENCE_NO_TABLE;
+}
+
+/* Whether SPEC may have groups in HISTOGRAM at all. */
+static bool
+may_have_groups(const struct spec *spec, size_t histogram)
+{
+    return spec->kind == SPEC_SEQUENCES &&
+           spec->histogram[histogram].kind == COUNTED_TUPLES &&
+           !spec->has_weights && !spec_chooses_elements(spec) &&
+           !group_cache_is_for(spec, histogram);
+}
+
 bool
 read_groups_are_for(const struct spec *spec, size_t histogram)
 {
-    const struct counted_histogram *counted = &spec->histogram[histogram];
+    return read_groups_have_runs(spec, histogram) ||
+           (may_have_groups(spec, histogram) && are_shared(spec, histogram));
+}
+
+bool
+read_groups_have_runs(const struct spec *spec, size_t histogram)
+{
     size_t positions = 0;
     size_t values = 0;
     size_t dimensions = spec_dimensions(spec, histogram);
 
-    if (spec->kind != SPEC_SEQUENCES || counted->kind != COUNTED_TUPLES ||
-        counted->unit != SEQUENCE_BASES || spec->has_weights ||
-        spec_chooses_elements(spec) || group_cache_is_for(spec, histogram))
+    if (!may_have_groups(spec, histogram) ||
+        spec->histogram[histogram].unit != SEQUENCE_BASES)
         return false;
     for (size_t d = 0; d < dimensions; d++) {
         size_t axis = spec_axis_of(spec, histogram, d);
@@ -164,7 +220,12 @@ read_groups_new(const struct spec *spec, size_t histogram, size_t bytes)
         return NULL;
     groups->spec = spec;
     groups->cells = cells > CELLS_MIN ? cells : CELLS_MIN;
-    groups->width = WIDTH_MIN;
+    groups->has_runs = read_groups_have_runs(spec, histogram);
+    if (!groups->has_runs)
+        groups->cells = GROUPS_MAX;
+    groups->width = groups->has_runs ? WIDTH_MIN : 1;
+    groups->rows = groups->has_runs ? 0 : 1;
+    groups->columns = groups->has_runs ? 0 : 1;
     set_fields(groups, histogram);
     memset(groups->column, 0xff, sizeof groups->column);
     groups->least = UCHAR_MAX;
@@ -236,22 +297,23 @@ is_group(const struct read_groups *groups, size_t g, const unsigned char *data,
 
     for (size_t o = 0; o < groups->owns; o++) {
         struct text_slice own = field[groups->own[o]];
-        bool has_text = is_text(groups, o, own);
-        if (has_text != is_text(groups, o, known[o]))
+        if (!is_text(groups, o, own)) {
+            /* No known text has the bits of a missing one. */
+            if (text_slice_bits(own) != text_slice_bits(known[o]))
+                return false;
+        } else if (own.size != known[o].size ||
+                   text_slice_is_missing(known[o]) ||
+                   memcmp(data + own.at, groups->text + known[o].at,
+                          own.size) != 0) {
             return false;
-        if (has_text ? own.size != known[o].size ||
-                           memcmp(data + own.at, groups->text + known[o].at,
-                                  own.size) != 0
-                     : text_slice_bits(own) != text_slice_bits(known[o]))
-            return false;
+        }
     }
     return true;
 }
 
-/* Returns the first place for the group of a read. */
-static size_t
-place_of(const struct read_groups *groups, const unsigned char *data,
-         const struct text_slice *field)
+static uint64_t
+hash_of(const struct read_groups *groups, const unsigned char *data,
+        const struct text_slice *field)
 {
     uint64_t hash = 0;
 
@@ -264,7 +326,7 @@ place_of(const struct read_groups *groups, const unsigned char *data,
            product spreads, too. */
         hash = (hash ^ hash >> 32 ^ bits) * FACTOR;
     }
-    return (size_t)(hash >> (64 - PLACES_LOG));
+    return hash;
 }
 
 /* Make room for SIZE more bytes of texts.  Returns false: there is none, or not
@@ -286,9 +348,9 @@ make_room(struct read_groups *groups, size_t size)
     return true;
 }
 
-/* Add the group of a read, at PLACE.  Returns false: no room. */
+/* Add the group of a read.  Returns false: no room. */
 static bool
-add_group(struct read_groups *groups, size_t place, const unsigned char *data,
+add_group(struct read_groups *groups, const unsigned char *data,
           const struct text_slice *field)
 {
     struct text_slice *known = groups->field + groups->count * groups->owns;
@@ -311,7 +373,6 @@ add_group(struct read_groups *groups, size_t place, const unsigned char *data,
         groups->used += own.size;
     }
     groups->last = groups->count++;
-    groups->place[place] = (uint16_t)groups->count;
     return true;
 }
 
@@ -320,16 +381,24 @@ static bool
 find_group(struct read_groups *groups, const unsigned char *data,
            const struct text_slice *field)
 {
-    if (groups->count > 0 && is_group(groups, groups->last, data, field))
+    if (groups->has_runs && groups->count > 0 &&
+        is_group(groups, groups->last, data, field))
         return true;
-    size_t place = place_of(groups, data, field);
-    while (groups->place[place] != 0) {
-        groups->last = groups->place[place] - (size_t)1;
-        if (is_group(groups, groups->last, data, field))
+    const uint64_t hash = hash_of(groups, data, field);
+    const uint32_t tag = (uint32_t)hash;
+    size_t place = (size_t)(hash >> (64 - PLACES_LOG));
+    while (groups->place[place].group != 0) {
+        groups->last = groups->place[place].group - (size_t)1;
+        if (groups->place[place].tag == tag &&
+            is_group(groups, groups->last, data, field))
             return true;
         place = (place + 1) % PLACES;
     }
-    return add_group(groups, place, data, field);
+    if (!add_group(groups, data, field))
+        return false;
+    groups->place[place] =
+        (struct group_place){.tag = tag, .group = (uint32_t)groups->count};
+    return true;
 }
 
 /* ---- counting ---- */
@@ -509,6 +578,26 @@ read_groups_add(struct read_groups *groups, const unsigned char *data,
     return end == length;
 }
 
+bool
+read_groups_add_one(struct read_groups *groups, const unsigned char *data,
+                    const struct text_slice *field)
+{
+    if (groups->reads == UINT32_MAX || !find_group(groups, data, field))
+        return false;
+    if (groups->fresh == UINT16_MAX)
+        add_up(groups);
+    groups->small[groups->last]++;
+    groups->fresh++;
+    groups->reads++;
+    return true;
+}
+
+bool
+read_groups_are_worth_it(const struct read_groups *groups)
+{
+    return groups->reads >= REPEATS * groups->count;
+}
+
 /* ---- taking out ---- */
 
 /* Write the fields of the element in COLUMN of ROW of group G to SLICE. */
@@ -524,6 +613,8 @@ put_element(const struct read_groups *groups, size_t g, size_t row,
 
     for (size_t o = 0; o < groups->owns; o++)
         slice[groups->own[o]] = known[o];
+    if (!groups->has_runs)
+        return;
     slice[groups->position] = text_slice_of_bits(position);
     if (groups->is_base)
         value = (struct text_slice){(binning_u32)BYTES_START + byte, 1};

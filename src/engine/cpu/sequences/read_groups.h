@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * read_groups.h -- qualities or bases by position of the reads with the same
- * fields
+ * read_groups.h -- reads or operations with the same fields, and the qualities
+ * or bases of such reads by position
  *
  * A histogram of bases may have fields of reads, as the tile, beside position
  * and quality, or base.  Each base is an element, but a tuple for each would
@@ -9,6 +9,9 @@
  * with the same fields, with a row for each position and a column for each
  * quality or base that occurs.  When the tables have no room, and at the end,
  * each cell becomes an element with a count.
+ *
+ * Reads and operations with the same fields are counted in a cell for each
+ * group, before they are tuples.
  */
 
 #ifndef GPUHIST_READ_GROUPS_H
@@ -35,17 +38,19 @@ struct read_groups_batch {
     size_t elements;
 };
 
-/*
- * Whether HISTOGRAM of SPEC counts in groups: it has the position, the quality
- * or the base, and fields of reads, and each base counts once.
+/* Whether HISTOGRAM of SPEC counts in groups: each element counts once, and ...
  */
 bool read_groups_are_for(const struct spec *spec, size_t histogram);
+
+/* ... the fields are the position, the quality or the base, and fields of
+   reads; else those of reads or operations alone. */
+bool read_groups_have_runs(const struct spec *spec, size_t histogram);
 
 /* The unit of the elements that the counter of HISTOGRAM takes. */
 static inline enum sequence_unit
 read_groups_unit(const struct spec *spec, size_t histogram)
 {
-    return read_groups_are_for(spec, histogram)
+    return read_groups_have_runs(spec, histogram)
                ? SEQUENCE_READS
                : (enum sequence_unit)spec->histogram[histogram].unit;
 }
@@ -66,6 +71,14 @@ struct read_groups *read_groups_new(const struct spec *spec, size_t histogram,
 bool read_groups_add(struct read_groups *groups, const unsigned char *data,
                      const unsigned char *runs, const struct text_slice *field,
                      uint32_t *first);
+
+/* Count a read or an operation with the fields FIELD, without runs.  Returns
+   whether it is counted; if not, all elements must be taken out first. */
+bool read_groups_add_one(struct read_groups *groups, const unsigned char *data,
+                         const struct text_slice *field);
+
+/* Whether those that are counted now are much fewer groups. */
+bool read_groups_are_worth_it(const struct read_groups *groups);
 
 /* Take the next elements out.  BATCH is valid until the next call.  Returns
    false: there are none. */

@@ -113,7 +113,7 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
             batch->units = SEQUENCE_UNITS;
         batch->joins |= counts->source[i] >= SEQUENCE_OF_QUALITY ||
                         spec->histogram[i].kind == COUNTED_KMERS;
-        batch->has_runs |= read_groups_are_for(spec, i);
+        batch->has_runs |= read_groups_have_runs(spec, i);
     }
     for (size_t f = 0; f < spec->text_fields.count; f++) {
         binning_u32 part = spec->text_fields.field[f].part;
