@@ -40,6 +40,19 @@ block_match(block x, unsigned char byte)
                    _mm256_cmpeq_epi8(x.half[1], y));
 }
 
+/* The bytes that are FIRST or SECOND. */
+INLINE uint64_t
+block_either(block x, unsigned char first, unsigned char second)
+{
+    __m256i y = _mm256_set1_epi8((char)first);
+    __m256i z = _mm256_set1_epi8((char)second);
+
+    return mask_of(_mm256_or_si256(_mm256_cmpeq_epi8(x.half[0], y),
+                                   _mm256_cmpeq_epi8(x.half[0], z)),
+                   _mm256_or_si256(_mm256_cmpeq_epi8(x.half[1], y),
+                                   _mm256_cmpeq_epi8(x.half[1], z)));
+}
+
 INLINE __m256i
 gaps_of(__m256i x)
 {

@@ -26,6 +26,13 @@ block_match(block x, unsigned char byte)
     return _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8((char)byte));
 }
 
+/* The bytes that are FIRST or SECOND. */
+INLINE uint64_t
+block_either(block x, unsigned char first, unsigned char second)
+{
+    return block_match(x, first) | block_match(x, second);
+}
+
 /* Blanks, with the carriage return, and '\n'. */
 INLINE uint64_t
 block_gaps(block x)

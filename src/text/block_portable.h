@@ -73,6 +73,13 @@ block_match(block x, unsigned char byte)
     return words_match(&x, byte);
 }
 
+/* The bytes that are FIRST or SECOND. */
+INLINE uint64_t
+block_either(block x, unsigned char first, unsigned char second)
+{
+    return block_match(x, first) | block_match(x, second);
+}
+
 MASKING uint64_t
 words_gaps(const block *x)
 {

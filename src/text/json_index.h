@@ -3,10 +3,11 @@
  * json_index.h -- where the tokens of lines of JSON start, for the forms of a
  * scan
  *
- * A form defines block_load(), block_match(), block_gaps(), block_signs(),
- * block_controls(), block_has_rare(), block_escapes(), block_with(),
- * block_high(), block_wrong_utf8(), block_bytes, block_add(), block_mark(),
- * block_is_same(), block_store(), bit_count(), bit_first() and prefix_xor().
+ * A form defines block_load(), block_match(), block_either(), block_gaps(),
+ * block_signs(), block_controls(), block_has_rare(), block_escapes(),
+ * block_with(), block_high(), block_wrong_utf8(), block_bytes, block_add(),
+ * block_mark(), block_is_same(), block_store(), bit_count(), bit_first() and
+ * prefix_xor().
  * The idea is simdjson's, by G. Langdale and D. Lemire: masks of 64 bytes tell
  * which quotes have no backslash before them, a prefix sum of these bits which
  * bytes are inside of strings, and then a token starts at each sign outside of

@@ -85,7 +85,7 @@ json_outlines_open(struct json_outlines *outlines,
 INLINE uint64_t
 json_strings(block kinds)
 {
-    return block_match(kinds, '"') | block_match(kinds, JSON_CANDIDATE);
+    return block_either(kinds, '"', JSON_CANDIDATE);
 }
 
 /* Whether the next line of the list has the kinds of OUTLINE; a token of the

@@ -136,7 +136,7 @@ logfmt_value(const struct text_view *view, uint32_t at, uint32_t end,
     if (at == end || view->data[at] != '"')
         return slice_of(at, logfmt_stop(view, at, end, is_inner));
     block x = load(view, at, is_inner);
-    uint64_t mask = block_match(x, '"') | block_match(x, '\\');
+    uint64_t mask = block_either(x, '"', '\\');
     mask &= mask - 1; /* without the quote at AT */
     uint32_t stop = at + bit_first(mask);
     if (mask != 0 && stop < end && view->data[stop] == '"')

@@ -187,8 +187,7 @@ find_either(const struct text_view *view, uint32_t at, uint32_t limit,
 {
     for (;;) {
         block x = load(view, at, is_inner);
-        uint64_t mask =
-            block_match(x, a) | block_match(x, b) | bit_at(limit - at);
+        uint64_t mask = block_either(x, a, b) | bit_at(limit - at);
         if (mask != 0)
             return at + bit_first(mask);
         at += BLOCK_BYTES;

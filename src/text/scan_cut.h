@@ -14,23 +14,41 @@
 #include "text/csv_state.h"
 #include "text/scan_block.h"
 
-/* What the last block tells, in its highest bits. */
-struct cut_block {
-    uint64_t quote;
-    uint64_t inside; /* after each byte */
-    uint64_t stop;   /* ends and delimiters, also inside of quotes */
-    uint64_t end;    /* of records */
-};
-
-/* The state after the last byte of the block that LAST tells of. */
+/* The state after BYTE, in no comment and no mark.  INSIDE: not 0 if the next
+   byte is inside of quotes. */
 INLINE enum csv_state
-cut_state(const struct cut_block *last)
+cut_state(const struct text_format *format, unsigned char byte, uint64_t inside)
 {
-    return last->inside >> (BLOCK_BYTES - 1) != 0  ? CSV_INSIDE
-           : last->quote >> (BLOCK_BYTES - 1) != 0 ? CSV_CLOSED
-           : last->end >> (BLOCK_BYTES - 1) != 0   ? CSV_RECORD
-           : last->stop >> (BLOCK_BYTES - 1) != 0  ? CSV_FIELD
-                                                   : CSV_PLAIN;
+    return inside != 0                 ? CSV_INSIDE
+           : byte == '"'               ? CSV_CLOSED
+           : byte == format->end       ? CSV_RECORD
+           : byte == format->delimiter ? CSV_FIELD
+                                       : CSV_PLAIN;
+}
+
+/*
+ * Look for the last end of a record in the blocks from FROM to TO, after which
+ * all bits of INSIDE are set if the next byte is inside of quotes.  Returns
+ * whether there is one; then DONE of CUT is set.
+ */
+INLINE bool
+cut_find_end(struct csv_cut *cut, const unsigned char *data, uint32_t from,
+             uint32_t to, uint64_t inside)
+{
+    while (to > from) {
+        block x = block_load(data + to - BLOCK_BYTES);
+        uint64_t quote = block_match(x, '"');
+        uint64_t before = inside ^ (0 - (uint64_t)(bit_count(quote) & 1));
+        uint64_t ends = block_match(x, (unsigned char)cut->format->end) &
+                        ~(prefix_xor(quote) ^ before);
+        if (ends != 0) {
+            cut->done = to - (uint32_t)__builtin_clzll(ends);
+            return true;
+        }
+        inside = before;
+        to -= BLOCK_BYTES;
+    }
+    return false;
 }
 
 /* Bytes that are searched for quotes at a time; after a search that finds a
@@ -64,59 +82,47 @@ cut_blocks(struct csv_cut *cut, const unsigned char *data, uint32_t at,
            uint32_t size, const bool has_comment)
 {
     const struct text_format *format = cut->format;
+    const unsigned char end = (unsigned char)format->end;
+    const unsigned char delimiter = (unsigned char)format->delimiter;
     const uint32_t from = at;
-    const enum csv_state state = cut->state;
-    struct cut_block last = {0};
-    uint64_t inside = 0 - (uint64_t)(state == CSV_INSIDE);
+    uint64_t inside = 0 - (uint64_t)(cut->state == CSV_INSIDE);
     /* Whether a quote that opens may be next, and whether a record starts. */
-    uint64_t may_open = state != CSV_PLAIN;
-    uint64_t starts = state == CSV_RECORD;
-    uint64_t ends = 0; /* the last ones, in the block at ENDS_AT */
-    uint32_t ends_at = 0;
+    uint64_t may_open = cut->state != CSV_PLAIN;
+    uint64_t starts = cut->state == CSV_RECORD;
+    uint32_t looked = at;      /* no end before it is looked for any more */
     uint32_t try_at = at;      /* to skip blocks ... */
     uint32_t wait = CUT_GROUP; /* ... and so many bytes later again */
 
     for (; size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
         if (!has_comment && at >= try_at && inside == 0) {
-            /* Without quotes, only the last end and the last block matter. */
             uint32_t most = cut_skip(data, at, size);
             wait = most > at ? CUT_GROUP : lower_of(2 * wait, CUT_WAIT_MAX);
             try_at = most + wait;
             most -= most > at ? BLOCK_BYTES : 0;
-            uint64_t found = 0;
-            for (uint32_t b = most; b > at && found == 0;) {
-                b -= BLOCK_BYTES;
-                found = block_match(block_load(data + b),
-                                    (unsigned char)format->end);
-                ends_at = found != 0 ? b : ends_at;
-            }
-            ends = found != 0 ? found : ends;
+            if (most > at && !cut_find_end(cut, data, at, most, 0))
+                (void)cut_find_end(cut, data, looked, at, 0);
+            looked = most > at ? most : looked;
             at = most;
         }
         block x = block_load(data + at);
-        struct cut_block next = {.quote = block_match(x, '"')};
-        uint64_t end = block_match(x, (unsigned char)format->end);
-        next.inside = prefix_xor(next.quote) ^ inside;
-        next.stop = end | block_match(x, (unsigned char)format->delimiter);
-        next.end = end & ~next.inside;
-        uint64_t odd = next.quote & next.inside &
-                       ~((next.stop | next.quote) << 1 | may_open);
-        if (has_comment)
+        uint64_t quote = block_match(x, '"');
+        uint64_t within = prefix_xor(quote) ^ inside;
+        uint64_t opens = block_either(x, end, delimiter) | quote;
+        uint64_t odd = quote & within & ~(opens << 1 | may_open);
+        if (has_comment) {
+            uint64_t ends = block_match(x, end) & ~within;
             odd |= block_match(x, (unsigned char)format->comment) &
-                   (next.end << 1 | starts);
+                   (ends << 1 | starts);
+            starts = ends >> (BLOCK_BYTES - 1);
+        }
         if (odd != 0)
             break;
-        last = next;
-        inside = 0 - (next.inside >> (BLOCK_BYTES - 1));
-        may_open = (next.stop | next.quote) >> (BLOCK_BYTES - 1);
-        starts = next.end >> (BLOCK_BYTES - 1);
-        ends_at = next.end != 0 ? at : ends_at;
-        ends = next.end != 0 ? next.end : ends;
+        inside = 0 - (within >> (BLOCK_BYTES - 1));
+        may_open = opens >> (BLOCK_BYTES - 1);
     }
     if (at > from)
-        cut->state = cut_state(&last);
-    if (ends != 0)
-        cut->done = ends_at + BLOCK_BYTES - (uint32_t)__builtin_clzll(ends);
+        cut->state = cut_state(format, data[at - 1], inside);
+    (void)cut_find_end(cut, data, looked, at, inside);
     return at;
 }
 

@@ -195,7 +195,7 @@ fit_name(const struct text_view *view, uint32_t at, block x, uint64_t word)
     uint32_t first = bit_first(word);
     uint32_t end = first + bit_count(word);
     uint64_t colons = block_match(x, ':') & word;
-    uint64_t others = (block_match(x, ',') | block_match(x, ']')) & word;
+    uint64_t others = block_either(x, ',', ']') & word;
     uint32_t stop = colons != 0 ? bit_first(colons) : end;
 
     if (others != 0 ||
@@ -208,7 +208,7 @@ fit_name(const struct text_view *view, uint32_t at, block x, uint64_t word)
 INLINE bool
 fit_is_client(block x, uint64_t word)
 {
-    return ((block_match(x, '.') | block_match(x, ':')) & word) != 0;
+    return (block_either(x, '.', ':') & word) != 0;
 }
 
 /*
@@ -225,7 +225,7 @@ fit_vhost(const struct text_view *view, uint32_t start,
     uint64_t word = fit_word(1, blanks);
 
     if (blanks == 0 || (blanks & 1) != 0 ||
-        ((block_match(x, '"') | block_match(x, '[')) & word) != 0)
+        (block_either(x, '"', '[') & word) != 0)
         return false;
     *vhost = (struct text_slice){start, fit_name(view, start, x, word)};
     *host = start + bit_first(blanks) + 1;
@@ -241,7 +241,7 @@ INLINE uint32_t
 fit_quote(const struct text_view *view, uint32_t at, uint32_t end)
 {
     block x = load(view, at, true);
-    uint64_t mask = block_match(x, '"') | block_match(x, '\\');
+    uint64_t mask = block_either(x, '"', '\\');
 
     return mask != 0 ? at + bit_first(mask)
                      : find_either(view, at, end, '"', '\\', false);
@@ -267,7 +267,7 @@ fit_find(const struct text_view *view, struct text_span record, struct fit *fit,
          struct fit_time *time, const bool is_whole)
 {
     block x = load(view, record.start, true);
-    uint64_t opens = block_match(x, '"') | block_match(x, '[');
+    uint64_t opens = block_either(x, '"', '[');
     uint64_t blanks = block_blanks(x);
     uint64_t starts = ~blanks & (blanks << 1 | 1);
     uint64_t fourth = starts;
