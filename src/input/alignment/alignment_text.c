@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/little_endian.h"
 #include "base/number.h"
 #include "base/visible.h"
 #include "input/alignment/alignment_checksums.h"
@@ -131,6 +132,29 @@ put_bases(const struct alignment_letters *letters,
 
 /* ---- qualities and names ---- */
 
+/* Reverse the order of SIZE bytes. */
+static void
+turn(unsigned char *bytes, size_t size)
+{
+    enum {
+        STEP = 8
+    };
+    size_t first = 0;
+
+    for (; size - 2 * first >= (size_t)2 * STEP; first += STEP) {
+        unsigned char *last = bytes + size - STEP - first;
+        const uint64_t word = little_endian_64(bytes + first);
+        little_endian_put_64(bytes + first,
+                             __builtin_bswap64(little_endian_64(last)));
+        little_endian_put_64(last, __builtin_bswap64(word));
+    }
+    for (; first < size / 2; first++) {
+        unsigned char byte = bytes[first];
+        bytes[first] = bytes[size - 1 - first];
+        bytes[size - 1 - first] = byte;
+    }
+}
+
 /* Write the qualities.  Returns whether all of them are in the limits. */
 static bool
 put_quality(const struct alignment *alignment, bool is_turned,
@@ -157,11 +181,8 @@ put_quality(const struct alignment *alignment, bool is_turned,
                                    quality[at], at + 1, length);
         return false;
     }
-    for (size_t i = 0; is_turned && i < length / 2; i++) {
-        unsigned char byte = out[i];
-        out[i] = out[length - 1 - i];
-        out[length - 1 - i] = byte;
-    }
+    if (is_turned)
+        turn(out, length);
     return true;
 }
 
@@ -170,18 +191,23 @@ static bool
 put_name(const struct alignment *alignment, struct alignment_input *input,
          uint64_t start, unsigned char *out)
 {
+    const unsigned char *name = alignment->name;
+    const size_t size = alignment->name_bytes;
     char shown[VISIBLE_BYTE_BYTES];
+    unsigned char wrong = 0;
+    size_t at = 0;
 
-    for (size_t i = 0; i < alignment->name_bytes; i++) {
-        unsigned char byte = alignment->name[i];
-        if (byte <= ' ' || byte == 0x7f) {
-            (void)alignment_input_fail(input, start, "has %s in its name",
-                                       visible_byte(shown, byte));
-            return false;
-        }
-        out[i] = byte;
+    for (size_t i = 0; i < size; i++)
+        wrong |= (name[i] <= ' ') | (name[i] == 0x7f);
+    if (wrong == 0) {
+        memcpy(out, name, size);
+        return true;
     }
-    return true;
+    while (name[at] > ' ' && name[at] != 0x7f)
+        at++;
+    (void)alignment_input_fail(input, start, "has %s in its name",
+                               visible_byte(shown, name[at]));
+    return false;
 }
 
 /* Whether the read group, if it is wanted, can be a word. */
