@@ -249,14 +249,19 @@ numpy_script()
 {
     tell_length
     # The system's python may have it where the first one in the path has not.
+    # Numpy takes a fifth of a second to start: only who fails is asked for it.
     for python in python3 /usr/bin/python3; do
-        if "$python" -c 'import numpy' 2>python-says; then
-            # -B: nothing is left beside the scripts that are imported.
-            "$python" -B "$@"
-            exit
-        fi
+        # -B: nothing is left beside the scripts that are imported.
+        "$python" -B "$@" && exit
+        numpy_status=$?
+        ! has_numpy || exit "$numpy_status"
     done
     skip_all 'no python3 with numpy'
+}
+
+has_numpy()
+{
+    "$python" -c 'import numpy' 2>python-says
 }
 
 # checks NAME COMMAND...: a test for each line "PASS name" or "FAIL name" that
@@ -266,7 +271,13 @@ checks()
     checks_name=$1
     shift
     "$@" >checks
-    echo "FAIL $checks_name ended with $?" | sed '/ 0$/d' >>checks
+    put_checks "$checks_name" $?
+}
+
+# put_checks NAME STATUS: those in the file "checks".
+put_checks()
+{
+    echo "FAIL $1 ended with $2" | sed '/ 0$/d' >>checks
     while read -r word name; do
         case $word in
             PASS | FAIL)
@@ -284,8 +295,10 @@ python_checks()
 {
     tell_length
     for python in python3 /usr/bin/python3; do
-        "$python" -c 'import numpy' 2>python-says || continue
-        checks "${1##*/}" "$python" -B "$1" "$GPUHIST"
+        "$python" -B "$1" "$GPUHIST" >checks
+        numpy_status=$?
+        [ "$numpy_status" -eq 0 ] || has_numpy || continue
+        put_checks "${1##*/}" "$numpy_status"
         return
     done
     skip "${1##*/}" 'no python3 with numpy'
