@@ -2,6 +2,7 @@
 /* spec.c -- what to count: records, fields and axes */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "hist/spec.h"
 
@@ -292,6 +293,32 @@ spec_adds_up(const struct spec *spec, const struct histogram *histogram,
             return false;
     }
     return true;
+}
+
+int
+spec_copy_axes(struct spec *copy, const struct spec *spec)
+{
+    size_t bytes = spec->axis_count * sizeof *spec->counted;
+
+    *copy = *spec;
+    copy->shown = malloc(bytes);
+    copy->counted = malloc(bytes);
+    if (copy->shown == NULL || copy->counted == NULL) {
+        spec_close_axes(copy);
+        return -1;
+    }
+    memcpy(copy->shown, spec->shown, bytes);
+    memcpy(copy->counted, spec->counted, bytes);
+    return 0;
+}
+
+void
+spec_close_axes(struct spec *copy)
+{
+    free(copy->shown);
+    free(copy->counted);
+    copy->shown = NULL;
+    copy->counted = NULL;
 }
 
 void

@@ -462,6 +462,16 @@ int spec_trim(struct spec *trimmed, const struct spec *spec,
 /* Free what spec_trim() allocated. */
 void spec_trim_close(struct spec *trimmed);
 
+/*
+ * Make COPY, which has axes of its own, since the ranges of some are found; all
+ * other arrays are those of SPEC, which must outlive COPY.  Returns 0, or -1:
+ * out of memory.
+ */
+int spec_copy_axes(struct spec *copy, const struct spec *spec);
+
+/* Free what spec_copy_axes() allocated. */
+void spec_close_axes(struct spec *copy);
+
 void spec_close(struct spec *spec);
 
 #endif

@@ -2,21 +2,19 @@
 /* auto_range.c -- axes whose range is found while counting (--range=auto) */
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/cpu/cells/bin_row.h"
 #include "run/auto_range.h"
 
 struct auto_range_spec {
-    struct spec spec; /* owns SHOWN and COUNTED, shares all other arrays */
+    struct spec spec; /* of spec_copy_axes() */
     struct auto_range_spec *next;
 };
 
 static void
 free_spec(struct auto_range_spec *made)
 {
-    free(made->spec.shown);
-    free(made->spec.counted);
+    spec_close_axes(&made->spec);
     free(made);
 }
 
@@ -24,20 +22,14 @@ free_spec(struct auto_range_spec *made)
 static struct auto_range_spec *
 copy_spec(const struct spec *spec)
 {
-    size_t bytes = spec->axis_count * sizeof *spec->counted;
     struct auto_range_spec *made = calloc(1, sizeof *made);
 
     if (made == NULL)
         return NULL;
-    made->spec = *spec;
-    made->spec.shown = malloc(bytes);
-    made->spec.counted = malloc(bytes);
-    if (made->spec.shown == NULL || made->spec.counted == NULL) {
-        free_spec(made);
+    if (spec_copy_axes(&made->spec, spec) < 0) {
+        free(made);
         return NULL;
     }
-    memcpy(made->spec.shown, spec->shown, bytes);
-    memcpy(made->spec.counted, spec->counted, bytes);
     made->spec.generation = spec->generation + 1;
     return made;
 }
