@@ -74,16 +74,15 @@ budget_take(struct budget *budget, uint64_t bytes)
     struct budget *whole = whole_of(budget);
     uint64_t held = budget->held;
 
-    if (bytes > whole->total - held)
-        return false;
-
     pthread_mutex_lock(&whole->lock);
-    bool is_taken = await(whole, bytes, held);
+    bool is_taken = bytes <= whole->total - held && await(whole, bytes, held);
     if (is_taken)
         whole->left -= bytes;
     pthread_mutex_unlock(&whole->lock);
     if (is_taken && whole != budget)
         budget->held += bytes;
+    if (!is_taken)
+        atomic_store(&whole->refuses, true);
     return is_taken;
 }
 
@@ -100,6 +99,12 @@ budget_try(struct budget *budget, uint64_t bytes)
     if (is_taken && whole != budget)
         budget->held += bytes;
     return is_taken;
+}
+
+bool
+budget_refuses(const struct budget *budget)
+{
+    return atomic_load(&budget->refuses);
 }
 
 void

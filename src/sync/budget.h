@@ -5,6 +5,7 @@
 #define GPUHIST_BUDGET_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -38,6 +39,7 @@ struct budget {
     uint64_t left;        /* bytes not reserved */
     uint64_t returns;     /* how often some came back */
     uint64_t stuck;       /* bytes of shares, waiting for more since then */
+    atomic_bool refuses;  /* see budget_refuses(); without the lock */
 
     /* Of a share, for its thread only.  A share uses none of the fields
        above. */
@@ -74,6 +76,9 @@ bool budget_take(struct budget *budget, uint64_t bytes);
  * call this while it holds a reservation, because the call does not wait.
  */
 bool budget_try(struct budget *budget, uint64_t bytes);
+
+/* Whether budget_take() has returned false. */
+bool budget_refuses(const struct budget *budget);
 
 /* End a reservation of BYTES. */
 void budget_return(struct budget *budget, uint64_t bytes);
