@@ -352,16 +352,19 @@ explain_decoders(FILE *out, const struct budget *budget)
     }
 }
 
-/*
- * Print a line for each engine of PIPELINE: its strategy, the bytes counted,
- * the time taken.  The CPU's threads share one line.
- */
-static void
-put_engines(FILE *out, const struct pipeline *pipeline)
-{
-    uint64_t host_bytes = 0;
-    const struct engine *host = NULL;
+/* Threads of the CPU that count, whose engines are alike. */
+struct hosts {
+    const struct engine *one; /* NULL: none */
+    uint64_t bytes;
+    unsigned int count;
+    unsigned int most;
+};
 
+/* Print a line for each device of PIPELINE: its strategy, the bytes counted,
+   the time taken; and add the threads of the CPU to HOSTS. */
+static void
+put_devices(FILE *out, const struct pipeline *pipeline, struct hosts *hosts)
+{
     for (size_t i = 0; i < pipeline->consumers.count; i++) {
         const struct consumer *consumer = &pipeline->consumers.consumer[i];
         if (consumer->is_starting) {
@@ -376,8 +379,8 @@ put_engines(FILE *out, const struct pipeline *pipeline)
             continue;
         }
         if (engine->type->kind == CONSUMER_HOST) {
-            host = engine;
-            host_bytes += consumer->bytes;
+            hosts->one = engine;
+            hosts->bytes += consumer->bytes;
             continue;
         }
         fprintf(out,
@@ -388,16 +391,29 @@ put_engines(FILE *out, const struct pipeline *pipeline)
         if (engine->dictionary != NULL)
             put_leftovers(out, consumer);
     }
-    if (host != NULL)
+    hosts->count += pipeline->consumers.host_count;
+    hosts->most += pipeline->plan->host_threads;
+}
+
+/* Print what each engine of TRACKS has counted; the CPU's threads share a
+   line. */
+static void
+put_engines(FILE *out, const struct tracks *tracks)
+{
+    struct hosts hosts = {.one = NULL};
+
+    for (size_t i = 0; i < tracks->count; i++)
+        put_devices(out, tracks_pipeline(tracks, i), &hosts);
+    if (hosts.one != NULL)
         fprintf(out,
                 "gpuhist: explain: %s: %s, %u of up to %u threads; counted "
                 "%" PRIu64 " bytes\n",
-                host->name, host->strategy, pipeline->consumers.host_count,
-                pipeline->plan->host_threads, host_bytes);
-    explain_helpers(out, pipeline->inputs->reading.progress);
-    explain_decoders(out, pipeline->inputs->budget);
+                hosts.one->name, hosts.one->strategy, hosts.count, hosts.most,
+                hosts.bytes);
+    explain_helpers(out, tracks->inputs->reading.progress);
+    explain_decoders(out, tracks->inputs->budget);
     uint64_t bytes;
-    uint64_t runs = field_counts_spills(&pipeline->consumers.keys, &bytes);
+    uint64_t runs = tracks_spills(tracks, &bytes);
     if (runs > 0)
         fprintf(out,
                 "gpuhist: explain: keys beyond --memory-limit: %" PRIu64
@@ -406,9 +422,10 @@ put_engines(FILE *out, const struct pipeline *pipeline)
 }
 
 void
-explain_run(const struct pipeline *pipeline, const struct snapshot *counts,
+explain_run(const struct tracks *tracks, const struct snapshot *counts,
             uint64_t left_out)
 {
+    const struct pipeline *pipeline = tracks->pipeline;
     struct writer writer;
     FILE *out = writer_open_stream(&writer, STDERR_FILENO);
 
@@ -416,8 +433,12 @@ explain_run(const struct pipeline *pipeline, const struct snapshot *counts,
         return;
     explain_axes(out, counts->spec);
     explain_left_out(out, counts->spec, left_out);
+    if (tracks->count > 1)
+        fprintf(out,
+                "gpuhist: explain: tracks: %u inputs at a time, each with:\n",
+                tracks->count);
     put_plan(out, pipeline->plan, pipeline->consumers.spec);
-    put_engines(out, pipeline);
+    put_engines(out, tracks);
     (void)writer_close_stream(&writer, out);
 }
 

@@ -9,16 +9,16 @@
 #include "engine/gpu/cuda/engine_cuda.h"
 #include "engine/gpu/opencl/cl_devices.h"
 #include "hist/spec.h"
-#include "run/pipeline.h"
 #include "run/plan.h"
+#include "run/tracks.h"
 
 /* Print on standard error what SPEC counts, before that takes long, in words:
    the fields, and of which records. */
 void explain_start(const struct spec *spec);
 
-/* Print on standard error how PIPELINE counted COUNTS.  Conditions left out
+/* Print on standard error how TRACKS counted COUNTS.  Conditions left out
    LEFT_OUT records. */
-void explain_run(const struct pipeline *pipeline, const struct snapshot *counts,
+void explain_run(const struct tracks *tracks, const struct snapshot *counts,
                  uint64_t left_out);
 
 /* Print a line for each axis of SPEC: its field, its bins and their range. */

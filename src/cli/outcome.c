@@ -16,17 +16,22 @@
 #define MEMBERS_START "; the first record has "
 #define MEMBERS_BYTES (sizeof MEMBERS_START + NEAR_NAMES_BYTES)
 
-/* Print the shortages of the run. */
-static void
+/* Print the shortages of PIPELINE.  Returns whether there are some. */
+static bool
 put_shortages(struct messages *messages, const struct pipeline *pipeline)
 {
     const struct pool *pool = &pipeline->pool;
+    bool is_short = false;
 
-    if (pool->huge_pages_refused != 0)
+    if (pool->huge_pages_refused != 0) {
         messages_put(messages,
                      "no huge pages: ", strerror(pool->huge_pages_refused));
-    if (pipeline->consumers.shortage.status != EXIT_DONE)
+        is_short = true;
+    }
+    if (pipeline->consumers.shortage.status != EXIT_DONE) {
         messages_put(messages, "", pipeline->consumers.shortage.text);
+        is_short = true;
+    }
     for (size_t i = 0; i < pipeline->consumers.count; i++) {
         const struct consumer *consumer = &pipeline->consumers.consumer[i];
         if (consumer->is_starting || consumer->is_lost ||
@@ -34,16 +39,17 @@ put_shortages(struct messages *messages, const struct pipeline *pipeline)
             continue;
         messages_put(messages, "memory was refused, so it is slower: ",
                      consumer->engine->shortage.text);
+        is_short = true;
     }
+    return is_short;
 }
 
 /* Print how many comments --comment has left out, and blank lines of CSV. */
 static void
-put_comments(struct messages *messages, const struct pipeline *pipeline)
+put_comments(struct messages *messages, const struct tracks *tracks)
 {
-    uint64_t comments = atomic_load(&pipeline->consumers.keys.comments) +
-                        atomic_load(&pipeline->inputs->left_out_comments);
-    const struct text_format *format = &pipeline->consumers.spec->text;
+    const struct text_format *format = &tracks->pipeline->consumers.spec->text;
+    uint64_t comments = tracks_comments(tracks);
     bool has_blanks = text_type_of(format->kind)->skips_blank;
     const char *what = has_blanks ? "blank line" : "comment";
     const char *ending = comments == 1 ? "" : "s";
@@ -71,10 +77,10 @@ put_uncut(struct messages *messages, const struct finding *input)
 
 /* Print how many keys were not in memory only. */
 static void
-put_spills(struct messages *messages, const struct field_counts *keys)
+put_spills(struct messages *messages, const struct tracks *tracks)
 {
     uint64_t bytes;
-    uint64_t runs = field_counts_spills(keys, &bytes);
+    uint64_t runs = tracks_spills(tracks, &bytes);
     char text[120];
 
     if (runs == 0)
@@ -145,8 +151,10 @@ put_decoding(struct messages *messages, const struct pipeline *pipeline)
 }
 
 void
-outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
+outcome_put_engines(struct messages *messages, const struct tracks *tracks)
 {
+    const struct pipeline *pipeline = tracks->pipeline;
+
     for (size_t i = 0; i < pipeline->consumers.count; i++) {
         const struct consumer *consumer = &pipeline->consumers.consumer[i];
         if (consumer->is_starting || consumer->state != CONSUMER_FAILED)
@@ -162,16 +170,20 @@ outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
     put_decoding(messages, pipeline);
     if (!messages->is_verbose)
         return;
-    for (size_t i = 0; i < pipeline->inputs->count; i++) {
-        const struct finding input = findings_of(pipeline->inputs, i);
+    for (size_t i = 0; i < tracks->inputs->count; i++) {
+        const struct finding input = findings_of(tracks->inputs, i);
         if (input.archive != NULL)
             put_members(messages, &input);
         if (input.is_uncut)
             put_uncut(messages, &input);
     }
-    put_shortages(messages, pipeline);
-    put_comments(messages, pipeline);
-    put_spills(messages, &pipeline->consumers.keys);
+    /* What one track lacks, others lack, too. */
+    for (size_t i = 0; i < tracks->count; i++) {
+        if (put_shortages(messages, tracks_pipeline(tracks, i)))
+            break;
+    }
+    put_comments(messages, tracks);
+    put_spills(messages, tracks);
 }
 
 /* Warn that BYTES of an incomplete record at the end of NAME were dropped. */

@@ -11,14 +11,14 @@
 #include "cli/results.h"
 #include "hist/spec.h"
 #include "input/read/inputs.h"
-#include "run/pipeline.h"
+#include "run/tracks.h"
 
 /*
  * Print a warning for each GPU that failed.  With -v, also print the unusable
  * GPUs and the refusals of the system.
  */
 void outcome_put_engines(struct messages *messages,
-                         const struct pipeline *pipeline);
+                         const struct tracks *tracks);
 
 /*
  * Print an error for each failed input, and the warnings about inputs.  Returns

@@ -49,8 +49,8 @@
 #include "input/read/inputs.h"
 #include "input/read/opening.h"
 #include "run/gpu_decoding.h"
-#include "run/pipeline.h"
 #include "run/plan.h"
+#include "run/tracks.h"
 #include "sync/budget.h"
 
 /* All passes of an invocation share this. */
@@ -82,7 +82,7 @@ struct pass {
     struct npy_header npy;    /* ... or .npy files */
     struct spec spec;
     struct plan plan;
-    struct pipeline pipeline;
+    struct tracks tracks;
     struct snapshot counts;
     uint64_t snapshots;       /* with --every: how many are printed */
     struct snapshot before;   /* with --reset: all counts up to the last one */
@@ -192,7 +192,8 @@ put_snapshots(struct pass *pass, struct error *error)
     struct snapshot counts;
     int result;
 
-    while ((result = pipeline_snapshot(&pass->pipeline, &counts, error)) > 0) {
+    while ((result = pipeline_snapshot(pass->tracks.pipeline, &counts, error)) >
+           0) {
         if (inputs_have_failed(&pass->inputs)) {
             snapshot_close(&counts);
             continue;
@@ -231,8 +232,7 @@ put_inputs(struct pass *pass, struct error *error)
     char *name;
     int result;
 
-    while ((result = pipeline_input(&pass->pipeline, &name, &counts, error)) >
-           0) {
+    while ((result = tracks_input(&pass->tracks, &name, &counts, error)) > 0) {
         const struct result one = {.counts = &counts,
                                    .inputs = &pass->inputs,
                                    .file = name,
@@ -243,7 +243,7 @@ put_inputs(struct pass *pass, struct error *error)
                      : results_print(&pass->passes->results, &one, error);
         snapshot_close(&counts);
         free(name);
-        if (result < 0 || pipeline_go_on(&pass->pipeline, error) < 0)
+        if (result < 0 || tracks_go_on(&pass->tracks, error) < 0)
             return -1;
     }
     return result;
@@ -307,11 +307,11 @@ put_result(struct pass *pass, int interrupted)
     struct error error = ERROR_NONE;
     char incomplete[80];
 
-    outcome_put_engines(messages, &pass->pipeline);
+    outcome_put_engines(messages, &pass->tracks);
     start_printing(results);
     /* If inputs are bad, counts may be missing. */
     if (pass->options->explain && counts->spec != NULL) {
-        explain_run(&pass->pipeline, counts,
+        explain_run(&pass->tracks, counts,
                     results->unshown.left_out + counts->left_out);
         messages_intrude(messages);
     }
@@ -335,10 +335,9 @@ put_result(struct pass *pass, int interrupted)
     end_printing(results);
     if (result < 0)
         return messages_put_error(messages, &error);
-    const struct field_counts *keys = &pass->pipeline.consumers.keys;
-    outcome_put_misfits(messages, &pass->pipeline);
+    outcome_put_misfits(messages, pass->tracks.pipeline);
     outcome_put_unshown(messages, counts->spec, &results->unshown,
-                        keys->spec != NULL ? &keys->first : NULL,
+                        tracks_first_values(&pass->tracks),
                         pass->options->sample);
     advice_put_bases(messages, pass->options, counts->spec);
     if (interrupted != 0 ||
@@ -356,7 +355,7 @@ put_failure(const struct pass *pass, struct error *error)
     enum exit_status status = messages_put_error(messages, error);
 
     /* Threads that were abandoned may still read. */
-    if (status == EXIT_DATA && !pass->pipeline.is_abandoned)
+    if (status == EXIT_DATA && !tracks_are_abandoned(&pass->tracks))
         advice_put_looks(messages, &pass->inputs, true);
     return status;
 }
@@ -364,25 +363,43 @@ put_failure(const struct pass *pass, struct error *error)
 /* ---- running ---- */
 
 /*
- * Count again on the CPU after FAILURE of a GPU.  Returns the exit status or
- * exits.  A driver's thread may still use the variables of the caller.  Other
- * passes have no room for the options on their stacks.
+ * Count again on the CPU after FAILURE of a GPU, or of several tracks.  Returns
+ * the exit status or exits.  A driver's thread may still use the variables of
+ * the caller.  Other passes have no room for the options on their stacks.
  */
 static __attribute__((noinline)) enum exit_status
-repeat(const struct passes *passes, struct error *failure)
+repeat(struct pass *pass, struct error *failure)
 {
+    const struct passes *passes = pass->passes;
     struct messages *messages = passes->messages;
     struct options again = *passes->options;
+    bool has_tracks = pass->tracks.track != NULL;
 
+    if (has_tracks)
+        tracks_stop(&pass->tracks);
+    again.plan.one_track = has_tracks;
     options_forgo_devices(&again);
     status_line_forbid(&passes->signals->line);
-    if (!messages->is_quiet)
+    if (has_tracks && messages->is_verbose)
+        messages_put(messages, "the inputs are counted again, one at a time: ",
+                     failure->text != NULL ? failure->text : "short of memory");
+    if (!has_tracks && !messages->is_quiet)
         messages_put(messages,
                      "warning: a device failed, the inputs are counted again: ",
                      failure->text);
     error_clear(failure);
     progress_restart(&passes->signals->progress);
     return passes_run(&again, passes->signals, messages);
+}
+
+/* Whether PASS, which has ended with RESULT and ERROR, should be repeated. */
+static bool
+should_repeat(struct pass *pass, int result, const struct error *error)
+{
+    if (cancel_is_asked(&pass->passes->signals->cancel))
+        return false;
+    return tracks_may_repeat(&pass->tracks) ||
+           (result < 0 && pipeline_may_repeat(pass->tracks.pipeline, error));
 }
 
 /* End the process with STATUS, and close no driver, because closing may hang.
@@ -482,10 +499,10 @@ prepare(struct pass *pass, struct error *error)
         return -1;
     passes->results.threads = pass->options->plan.threads > 0
                                   ? pass->options->plan.threads
-                                  : plan->cpus;
+                                  : machine_cpus();
     budget_resize(budget, plan->decoder_bytes);
     /* With the reader of its input, a decoder can use all processors. */
-    budget_return_helpers(budget, plan->decoders - 1);
+    budget_return_helpers(budget, plan->tracks * (plan->decoders - 1));
     budget->guessers = plan->guessers;
     budget->feeds_device = plan->gpu_is_demanded;
     if (gpu_decoding_start(plan, budget, error) < 0) {
@@ -514,12 +531,12 @@ run_pipeline(struct pass *pass, struct error *error)
     }
     atomic_store(&signals->progress.phase, PROGRESS_COUNTING);
     status_line_allow(&signals->line);
-    if (pipeline_start(&pass->pipeline, &pass->plan, &pass->spec, &pass->inputs,
-                       &options->every, error) < 0)
+    if (tracks_start(&pass->tracks, &pass->plan, &pass->spec, &pass->inputs,
+                     &options->every, error) < 0)
         return -1;
     int result = options->per_file ? put_inputs(pass, error)
                                    : put_snapshots(pass, error);
-    return result == 0 ? pipeline_finish(&pass->pipeline, &pass->counts, error)
+    return result == 0 ? tracks_finish(&pass->tracks, &pass->counts, error)
                        : result;
 }
 
@@ -546,16 +563,14 @@ static enum exit_status
 run(struct pass *pass)
 {
     struct passes *passes = pass->passes;
-    struct pipeline *pipeline = &pass->pipeline;
     struct error error = ERROR_NONE;
 
     if (prepare(pass, &error) < 0)
         return messages_put_error(passes->messages, &error);
     int result = run_pipeline(pass, &error);
-    if (result < 0 && pipeline_may_repeat(pipeline, &error) &&
-        !cancel_is_asked(&passes->signals->cancel)) {
+    if (should_repeat(pass, result, &error)) {
         results_close(&passes->results);
-        leave(passes, repeat(passes, &error));
+        leave(passes, repeat(pass, &error));
     }
     int interrupted = start_output(passes);
     enum exit_status status =
@@ -563,15 +578,16 @@ run(struct pass *pass)
     if (interrupted != 0)
         signals_die(passes->signals, interrupted);
     /* Abandoned threads use variables of PASS: do not return. */
-    if (pipeline->is_abandoned)
+    if (tracks_are_abandoned(&pass->tracks))
         leave(passes, status);
     driver_end_settle(status);
     /* Everything is printed; closing a driver may hang. */
-    if (pipeline->consumers.gpus_started || pass->budget.devices != NULL)
+    if (pass->tracks.pipeline->consumers.gpus_started ||
+        pass->budget.devices != NULL)
         driver_end_bound(pass->plan.gpu_timeout, status, NULL);
     snapshot_close(&pass->counts);
     snapshot_close(&pass->before);
-    pipeline_close(pipeline);
+    tracks_close(&pass->tracks);
     return status;
 }
 
@@ -723,7 +739,8 @@ answer(struct pass *pass, struct error *error)
     if (spec_fold(counts->spec, &counts->histogram) < 0)
         return error_fail_memory(error);
     return found_bins_set(&passes->found, &passes->answers, counts->spec,
-                          counts, pass->pipeline.ranging.extremes, error);
+                          counts, pass->tracks.pipeline->ranging.extremes,
+                          error);
 }
 
 /* Run PASS, whose spec is made, to its end or to a bad input.  Returns the exit
@@ -732,7 +749,6 @@ static enum exit_status
 run_to_find(struct pass *pass)
 {
     struct passes *passes = pass->passes;
-    struct pipeline *pipeline = &pass->pipeline;
     struct error error = ERROR_NONE;
     enum exit_status status = EXIT_DONE;
 
@@ -752,10 +768,10 @@ run_to_find(struct pass *pass)
         if (interrupted != 0)
             signals_die(passes->signals, interrupted);
     }
-    if (pipeline->is_abandoned)
+    if (tracks_are_abandoned(&pass->tracks))
         leave(passes, status);
     snapshot_close(&pass->counts);
-    pipeline_close(pipeline);
+    tracks_close(&pass->tracks);
     return status;
 }
 

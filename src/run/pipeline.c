@@ -245,6 +245,16 @@ pipeline_may_repeat(const struct pipeline *pipeline, const struct error *error)
 }
 
 void
+pipeline_stop(struct pipeline *pipeline)
+{
+    assert(pipeline->plan->gpu_count == 0);
+    pool_stop(&pipeline->pool);
+    inputs_stop_track(pipeline->inputs);
+    readers_await(&pipeline->readers);
+    pipeline->is_abandoned = watcher_await(&pipeline->consumers);
+}
+
+void
 pipeline_close(struct pipeline *pipeline)
 {
     assert(!pipeline->is_abandoned);

@@ -102,6 +102,12 @@ bool pipeline_may_repeat(const struct pipeline *pipeline,
                          const struct error *error);
 
 /*
+ * End a run per input before pipeline_finish(), since its counts are not
+ * wanted: wait for all threads.  INPUTS are a track, and no GPU counts.
+ */
+void pipeline_stop(struct pipeline *pipeline);
+
+/*
  * Release everything.  Must not be called if PIPELINE->is_abandoned; then the
  * process must end with _exit().  A pipeline is abandoned before
  * pipeline_finish(); after most failures, because a reader may wait for its

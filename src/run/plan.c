@@ -124,6 +124,14 @@
 #define EARLY_CPUS_MIN 12
 #define EARLY_BYTES_MAX (25 * MIB)
 
+/* A track takes less than a millisecond to start, which so many bytes are
+   worth, or so many small files.  Of a file so large a GPU may be faster. */
+#define TRACK_BYTES_MIN (4 * MIB)
+#define TRACK_INPUTS_MIN 64
+#define TRACK_GPU_BYTES GIB
+#define TRACK_MEMORY_MIN (32 * MIB) /* with less, keys go to files early */
+#define DECODERS_SHARE 2 /* of the memory that decoders have with one track */
+
 /* Seconds until a decoding GPU counts, too, and until a counting GPU also
    decodes. */
 #define DECODER_JOIN 0.03
@@ -242,6 +250,13 @@ bytes_at_once(const struct plan_options *options,
     return options->per_file ? facts->largest_bytes : facts->known_bytes;
 }
 
+/* The threads of the CPU that may count. */
+static unsigned int
+threads_of(const struct plan_options *options, const struct plan_facts *facts)
+{
+    return options->threads > 0 ? options->threads : facts->cpus;
+}
+
 /* The processors that the run may use. */
 static unsigned int
 cpus_of(const struct plan_options *options, const struct plan_facts *facts)
@@ -249,6 +264,27 @@ cpus_of(const struct plan_options *options, const struct plan_facts *facts)
     return options->threads > 0 && options->threads < facts->cpus
                ? options->threads
                : facts->cpus;
+}
+
+/*
+ * Returns how many inputs are worth being counted at a time, each by itself
+ * (tracks.h); 1: the processors share each input, or a GPU may count it.
+ */
+static unsigned int
+tracks_of(const struct plan_options *options, const struct plan_facts *facts)
+{
+    uint64_t threads = threads_of(options, facts);
+    uint64_t worth = max(facts->known_bytes / TRACK_BYTES_MIN,
+                         facts->input_count / TRACK_INPUTS_MIN);
+    bool may_have_gpu = options->device == DEVICE_AUTO && facts->has_gpu_code;
+
+    if (!options->per_file || options->one_track || !facts->may_have_tracks ||
+        plan_demands_gpu(options) || options->gpu_after != PLAN_CHOOSE ||
+        options->gpu_decode == GPU_DECODE_ALWAYS ||
+        (may_have_gpu && facts->largest_bytes >= TRACK_GPU_BYTES))
+        return 1;
+    worth = min(worth, facts->input_count);
+    return (unsigned int)max(min(threads, worth), 1);
 }
 
 /* Returns how many files are worth being decoded at a time: the largest file
@@ -303,7 +339,8 @@ job_of(const struct plan_options *options, const struct plan_facts *facts,
         .belts = belts_of(options, facts, gpus),
         .count_time =
             READ_TIME + DECODED_COUNT_COST * COUNT_TIME * facts->host_cost,
-        .is_serial = files_at_once(options, facts) == 1,
+        .is_serial = files_at_once(options, facts) == 1 &&
+                     tracks_of(options, facts) == 1,
         .has_keys = facts->has_keys,
         .needs_order = facts->needs_order,
         .has_ranges = facts->has_ranges,
@@ -486,8 +523,7 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     /* GPUs count all samples, but not all sequences. */
     plan->hosts_are_reserve = plan->gpu_is_demanded && facts->has_keys;
     if (!plan->gpu_is_demanded || plan->hosts_are_reserve)
-        plan->host_threads =
-            options->threads > 0 ? options->threads : facts->cpus;
+        plan->host_threads = threads_of(options, facts);
     if (plan->gpu_is_demanded) {
         plan->gpu_count = options->gpu_count;
         plan->gpus_listed = options->gpu_count;
@@ -566,7 +602,7 @@ static void
 plan_readers(struct plan *plan, const struct plan_options *options,
              const struct plan_facts *facts)
 {
-    uint64_t threads = options->threads > 0 ? options->threads : facts->cpus;
+    uint64_t threads = threads_of(options, facts);
 
     if (interval_is_set(&options->every)) {
         /* A snapshot counts the first bytes of the inputs, in order. */
@@ -821,6 +857,7 @@ make(struct plan *plan, const struct plan_options *options,
                           .takes_snapshots = interval_is_set(&options->every) ||
                                              options->per_file,
                           .is_per_input = options->per_file,
+                          .tracks = 1,
                           .cpus = facts->cpus};
     plan_decoding(plan, options, facts);
     plan_devices(plan, options, facts, may_have_gpu);
@@ -844,9 +881,10 @@ make(struct plan *plan, const struct plan_options *options,
     return plan_memory(plan, facts, limit, error);
 }
 
-int
-plan_make(struct plan *plan, const struct plan_options *options,
-          const struct plan_facts *facts, struct error *error)
+/* As plan_make(), but for one track. */
+static int
+make_one(struct plan *plan, const struct plan_options *options,
+         const struct plan_facts *facts, struct error *error)
 {
     uint64_t limit = plan_memory_limit(options, facts->memory_bytes);
     uint64_t share = facts->has_keys ? GPU_MEMORY_SHARE : TABLES_SHARE;
@@ -859,6 +897,62 @@ plan_make(struct plan *plan, const struct plan_options *options,
     /* The GPU is optional: without its tables the other memory may fit. */
     error_clear(error);
     return make(plan, options, facts, false, error);
+}
+
+/*
+ * Let TRACKS tracks have the processors and the memory of PLAN, which is for
+ * one: the length of the longest record and what is needed once remain.
+ * Returns 0, or -1: there is not enough memory.
+ */
+static int
+make_tracks(struct plan *plan, const struct plan_options *options,
+            const struct plan_facts *facts, unsigned int tracks)
+{
+    struct plan_options own = *options;
+    struct plan_facts shared = *facts;
+    struct error ignored = ERROR_NONE;
+    struct plan track;
+    uint64_t limit = plan_memory_limit(options, facts->memory_bytes);
+    uint64_t once = facts->other_bytes;
+
+    if (plan->record_max > plan->chunk_bytes)
+        once += 2 * (uint64_t)plan->record_max;
+    own.device = DEVICE_CPU;
+    own.threads = threads_of(options, facts) / tracks;
+    own.memory_limit = (limit - min(once, limit)) / tracks;
+    shared.cpus = (unsigned int)max(facts->cpus / tracks, 1);
+    shared.known_bytes = facts->largest_bytes;
+    shared.other_bytes = 0;
+    bool is_made = own.memory_limit >= TRACK_MEMORY_MIN &&
+                   make(&track, &own, &shared, false, &ignored) == 0;
+    error_clear(&ignored);
+    /* What decodes with one track should with several. */
+    if (!is_made ||
+        track.decoder_bytes * tracks < plan->decoder_bytes / DECODERS_SHARE)
+        return -1;
+    track.gpu = plan->gpu;
+    track.record_max = plan->record_max;
+    track.decoder_bytes *= tracks;
+    track.tracks = tracks;
+    *plan = track;
+    return 0;
+}
+
+int
+plan_make(struct plan *plan, const struct plan_options *options,
+          const struct plan_facts *facts, struct error *error)
+{
+    unsigned int tracks = tracks_of(options, facts);
+
+    if (make_one(plan, options, facts, error) < 0)
+        return -1;
+    /* A GPU that decodes, or counts from the start, is faster. */
+    if (plan->decoding != GPU_DECODE_NEVER ||
+        (plan->gpu_count > 0 && plan->gpu_after == 0))
+        return 0;
+    while (tracks > 1 && make_tracks(plan, options, facts, tracks) < 0)
+        tracks /= 2;
+    return 0;
 }
 
 bool

@@ -47,7 +47,8 @@ struct plan_options {
     enum strategy strategy;     /* of the GPUs */
     enum gpu_decode gpu_decode;
     struct interval every; /* between snapshots; not set: no snapshots */
-    bool per_file;         /* a snapshot of each input, on its own */
+    bool per_file;         /* a snapshot of each input, on its own ... */
+    bool one_track;        /* ... and one at a time */
 };
 
 /* Facts about the inputs and the machine before the run starts. */
@@ -61,6 +62,7 @@ struct plan_facts {
     /* Of files with PLAN_DECODING_FILE_MIN, if there is a driver for CUDA. */
     struct decodable decodable;
     bool may_repeat;       /* a run that fails can be repeated */
+    bool may_have_tracks;  /* inputs can be read in any order (tracks.h) */
     unsigned int cpus;     /* that this process may run on */
     uint64_t memory_bytes; /* of the machine */
     bool has_gpu_code;     /* this build has it */
@@ -100,6 +102,8 @@ struct plan {
     uint64_t host_bytes;       /* ... and take this much more; of keys: all */
     bool takes_snapshots;      /* while the engines count ... */
     bool is_per_input;         /* ... one of each input, on its own */
+    unsigned int tracks;       /* so many inputs at a time; all else is of one
+                                  track, but for the memory of decoders */
     enum device device;        /* of the GPUs; DEVICE_AUTO: those found */
     const int *gpu;            /* their ordinals, in the options */
     struct cu_start cuda;      /* how the driver of CUDA starts */

@@ -896,6 +896,80 @@ test_belts(void)
        "... also where many processors would share the memory");
 }
 
+/* Of inputs that are counted each by itself, several are counted at a time. */
+static void
+test_tracks(void)
+{
+    static const struct {
+        const char *name;
+        enum device device;
+        size_t inputs;
+        uint64_t known;   /* MiB */
+        uint64_t largest; /* MiB */
+        unsigned int cpus;
+        unsigned int threads;
+        uint64_t limit; /* MiB */
+        bool is_shared; /* their counts are */
+        bool is_piped;
+        bool has_keys;
+        unsigned int tracks;
+    } table[] = {
+        {"files", DEVICE_CPU, 16, 1600, 100, 16, 0, 8192, 0, 0, 0, 16},
+        {"few files", DEVICE_CPU, 3, 300, 100, 16, 0, 8192, 0, 0, 0, 3},
+        {"one file", DEVICE_CPU, 1, 300, 300, 16, 0, 8192, 0, 0, 0, 1},
+        {"more threads", DEVICE_CPU, 99, 300, 100, 4, 8, 8192, 0, 0, 0, 8},
+        {"one thread", DEVICE_CPU, 99, 300, 100, 4, 1, 8192, 0, 0, 0, 1},
+        {"small files", DEVICE_CPU, 9999, 1, 0, 16, 0, 8192, 0, 0, 0, 16},
+        {"few small files", DEVICE_CPU, 99, 1, 0, 16, 0, 8192, 0, 0, 0, 1},
+        {"counted together", DEVICE_CPU, 99, 999, 9, 16, 0, 8192, 1, 0, 0, 1},
+        {"a pipe", DEVICE_CPU, 99, 999, 9, 16, 0, 8192, 0, 1, 0, 1},
+        {"auto", DEVICE_AUTO, 99, 999, 9, 16, 0, 8192, 0, 0, 0, 16},
+        {"auto, long", DEVICE_AUTO, 9, 9999, 1024, 16, 0, 8192, 0, 0, 0, 1},
+        {"a GPU", DEVICE_CUDA, 99, 999, 9, 16, 0, 8192, 0, 0, 0, 1},
+        {"keys", DEVICE_CPU, 99, 999, 9, 16, 0, 8192, 0, 0, 1, 16},
+        {"little memory", DEVICE_CPU, 99, 999, 9, 16, 0, 320, 0, 0, 1, 8},
+        {"less", DEVICE_CPU, 99, 999, 9, 16, 0, 40, 0, 0, 1, 1},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct point point = {
+            .options = {.gpu_count = 1,
+                        .device = table[i].device,
+                        .threads = table[i].threads,
+                        .gpu_after = PLAN_CHOOSE,
+                        .per_file = !table[i].is_shared,
+                        .memory_limit = table[i].limit * MIB},
+            .facts = {.input_count = table[i].inputs,
+                      .known_bytes = table[i].known * MIB,
+                      .largest_bytes = table[i].largest * MIB,
+                      .may_have_tracks = !table[i].is_piped,
+                      .cpus = table[i].cpus,
+                      .has_gpu_code = true,
+                      .host_cost = 1,
+                      .feed_cost = 1,
+                      .record_bytes = 1,
+                      .has_keys = table[i].has_keys,
+                      .table_bytes = table[i].has_keys ? 64 : 2048},
+        };
+        const struct plan *plan = &point.plan;
+
+        make(&point);
+        struct plan several = *plan;
+        point.facts.may_have_tracks = false;
+        make(&point);
+        uint64_t used =
+            several.decoder_bytes +
+            several.tracks * (pool_bytes(&several) +
+                              (several.tracks > 1 ? several.host_bytes : 0));
+        ok(point.result == 0 && several.tracks == table[i].tracks &&
+               plan->tracks == 1 && several.record_max == plan->record_max &&
+               several.decoder_bytes >= plan->decoder_bytes / 2 &&
+               used <= point.limit &&
+               (several.tracks == 1 || several.gpu_count == 0),
+           "%s: %u tracks", table[i].name, several.tracks);
+    }
+}
+
 /* Returns how many of four GPUs decode COUNT files of 1 GiB each. */
 static unsigned int
 decoders(size_t count, uint64_t gpu_after, bool per_file)
@@ -1684,6 +1758,7 @@ main(void)
     test_rules();
     test_many();
     test_belts();
+    test_tracks();
     test_decoders();
     test_joined();
     test_blocks();

@@ -11,7 +11,7 @@
 static void
 fail_memory(struct inputs *inputs)
 {
-    struct input *first = inputs->slot[0].input;
+    struct input *first = inputs->slot[inputs->first].input;
     struct error failure = ERROR_NONE;
 
     if (first == NULL)
@@ -211,7 +211,8 @@ claim_drop_input(struct inputs *inputs, struct input *input)
 
     if (!input->is_done || input->readers > 0 || input->holders > 0 ||
         input->is_shared || input->is_divisible ||
-        inputs->unreported == input || inputs->keeps_all || input->number == 0)
+        inputs->unreported == input || inputs->keeps_all ||
+        input->number == inputs->first)
         return;
     if (must_stay(input))
         return;

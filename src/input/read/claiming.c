@@ -50,14 +50,17 @@ has_opened_all(const struct inputs *inputs)
            !has_ranged_archive(inputs) &&
            (!inputs->is_per_input ||
             (inputs->unreported == NULL && !inputs->has_archive &&
-             inputs->next_new == inputs->count));
+             inputs->next_new >= inputs->count));
 }
 
-/* Wait for the report of the content that has ended.  Under the lock, which is
+/* Wait for the report of the content that has ended.  Another track may wait
+   for memory, and its input is reported before.  Under the lock, which is
    released meanwhile. */
 static void
-await_report(struct inputs *inputs)
+await_report(struct inputs *inputs, struct claim *claim)
 {
+    if (inputs->step > 1)
+        claim_drop_spare(claim);
     if (!inputs->is_due)
         snapshot_gate_shut(inputs->gate);
     inputs->is_due = true;
@@ -199,7 +202,7 @@ look(struct inputs *inputs, struct claim *claim, size_t room, size_t capacity,
         return LOOK_NOTHING;
     }
     if (claim_has_ended(inputs)) {
-        await_report(inputs);
+        await_report(inputs, claim);
         return LOOK_AGAIN;
     }
     *input = inputs->shared;

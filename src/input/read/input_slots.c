@@ -172,9 +172,9 @@ input_slots_open(struct inputs *inputs, struct error *error)
 }
 
 void
-input_slots_close(struct inputs *inputs)
+input_slots_cut(struct inputs *inputs, size_t count)
 {
-    for (size_t i = 0; inputs->slot != NULL && i < inputs->count; i++) {
+    for (size_t i = count; i < inputs->count; i++) {
         struct input_slot *slot = &inputs->slot[i];
         if (slot->input != NULL) {
             member_input_free(slot->input);
@@ -182,6 +182,14 @@ input_slots_close(struct inputs *inputs)
         }
         wrong_record_release(slot->wrong);
     }
+    inputs->count = count;
+}
+
+void
+input_slots_close(struct inputs *inputs)
+{
+    if (inputs->slot != NULL)
+        input_slots_cut(inputs, 0);
     free(inputs->slot);
     inputs->slot = NULL;
 }

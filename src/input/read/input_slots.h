@@ -27,6 +27,9 @@ int input_slots_open(struct inputs *inputs, struct error *error);
 
 void input_slots_close(struct inputs *inputs);
 
+/* Forget the inputs from number COUNT on. */
+void input_slots_cut(struct inputs *inputs, size_t count);
+
 /* Returns the path of input I; NULL: it is standard input. */
 const char *input_slot_path(const struct inputs *inputs, size_t i);
 

@@ -19,6 +19,7 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
     *inputs = (struct inputs){.paths = paths,
                               .count = paths != NULL ? count : 1,
                               .may_repeat = true,
+                              .step = 1,
                               .reading = *reading,
                               .framing = framing_make_fixed(1, false),
                               .chunk_bytes = SIZE_MAX,
@@ -102,7 +103,8 @@ inputs_series(struct inputs *inputs)
 
     pthread_mutex_lock(&inputs->lock);
     struct series_total total = inputs->series;
-    for (size_t i = 0; inputs->sums_series && i < inputs->next_new; i++) {
+    for (size_t i = inputs->first; inputs->sums_series && i < inputs->next_new;
+         i += inputs->step) {
         const struct input *input = inputs->slot[i].input;
         if (input == NULL)
             continue;
@@ -112,6 +114,88 @@ inputs_series(struct inputs *inputs)
     pthread_mutex_unlock(&inputs->lock);
     return total;
 }
+
+/* ---- tracks ---- */
+
+bool
+inputs_may_have_tracks(const struct inputs *inputs)
+{
+    const struct reading *reading = &inputs->reading;
+
+    return inputs->may_repeat && !inputs->keeps_all && !reading->is_image &&
+           !reading->is_npy && reading->copies == NULL;
+}
+
+int
+inputs_open_track(struct inputs *track, const struct inputs *inputs,
+                  size_t first)
+{
+    *track = (struct inputs){.paths = inputs->paths,
+                             .count = inputs->count,
+                             .may_repeat = inputs->may_repeat,
+                             .reading = inputs->reading,
+                             .framing = inputs->framing,
+                             .chunk_bytes = inputs->chunk_bytes,
+                             .record_max = inputs->record_max,
+                             .budget = inputs->budget,
+                             .is_per_input = true,
+                             .slot = inputs->slot,
+                             .first = first,
+                             .next_new = first};
+    wrong_records_open(&track->wrongs);
+    pthread_mutex_init(&track->lock, NULL);
+    pthread_cond_init(&track->changed, NULL);
+    pthread_cond_init(&track->nearer, NULL);
+    pthread_mutex_lock(&track->lock);
+    return input_slot_make(track, first) != NULL ? 0 : -1;
+}
+
+void
+inputs_start_track(struct inputs *track, size_t step)
+{
+    track->step = step;
+    /* Some may have been opened for a header. */
+    for (size_t i = track->first; i < track->count; i += step) {
+        if (track->slot[i].input != NULL)
+            track->slot[i].input->wrong->all = &track->wrongs;
+    }
+    pthread_mutex_unlock(&track->lock);
+}
+
+void
+inputs_stop_track(struct inputs *track)
+{
+    /* A reader looks at this before it shuts the gate, under the lock, too. */
+    pthread_mutex_lock(&track->lock);
+    track->has_failed = true;
+    pthread_cond_broadcast(&track->changed);
+    pthread_cond_broadcast(&track->nearer);
+    pthread_mutex_unlock(&track->lock);
+    snapshot_gate_reopen(track->gate);
+}
+
+void
+inputs_end_at_track(struct inputs *inputs, const struct inputs *track,
+                    size_t count)
+{
+    input_slots_cut(inputs, count);
+    inputs->wrongs.first = track->wrongs.first;
+    inputs->wrongs.end_all = true;
+    atomic_store(&inputs->wrongs.has_any, atomic_load(&track->wrongs.has_any));
+    inputs->has_failed = track->has_failed;
+}
+
+void
+inputs_close_track(struct inputs *track)
+{
+    claim_free_all(track);
+    wrong_records_close(&track->wrongs);
+    pthread_mutex_destroy(&track->lock);
+    pthread_cond_destroy(&track->changed);
+    pthread_cond_destroy(&track->nearer);
+}
+
+/* ---- readers that come and go ---- */
 
 void
 inputs_leave(struct inputs *inputs, struct input_reader *reader)

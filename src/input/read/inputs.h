@@ -129,6 +129,36 @@ inputs_zero_records(const struct inputs *inputs)
  */
 struct series_total inputs_series(struct inputs *inputs);
 
+/* Whether INPUTS may have tracks: all are files that are opened by name, each
+   with one content, to be read whole. */
+bool inputs_may_have_tracks(const struct inputs *inputs);
+
+/*
+ * Make TRACK of INPUTS, which are set up: it will read every STEP-th input from
+ * number FIRST on, and nobody else reads these.  Its readers wait until
+ * inputs_start_track() says STEP.  The slots are shared, so INPUTS must
+ * outlive TRACK.  Returns 0, or -1: out of memory; the caller calls
+ * inputs_close_track() in both cases.
+ */
+int inputs_open_track(struct inputs *track, const struct inputs *inputs,
+                      size_t first);
+
+/* Let the readers of TRACK read every STEP-th input. */
+void inputs_start_track(struct inputs *track, size_t step);
+
+/* No reader of TRACK gets more to read, nor waits for a report. */
+void inputs_stop_track(struct inputs *track);
+
+/*
+ * All tracks are stopped, and the run ends with TRACK, at input number COUNT -
+ * 1: let INPUTS have its errors, and be the first COUNT inputs only, as if
+ * nobody had read the others.
+ */
+void inputs_end_at_track(struct inputs *inputs, const struct inputs *track,
+                         size_t count);
+
+void inputs_close_track(struct inputs *track);
+
 /* Whether any input has failed so far, or has a wrong record.  May be called at
    any time. */
 bool inputs_have_failed(struct inputs *inputs);

@@ -303,14 +303,16 @@ fail_new(struct inputs *inputs, size_t number)
     error_set(&failure, EXIT_DATA, "%s: out of memory",
               input_slot_name(inputs, number));
     /* The first input is never freed before the end. */
-    claim_record_failure(inputs, inputs->slot[0].input, 0, &failure);
+    claim_record_failure(inputs, inputs->slot[inputs->first].input, 0,
+                         &failure);
 }
 
 /* Returns the next new input, or NULL: out of memory.  Under the lock. */
 static struct input *
 take_new(struct inputs *inputs)
 {
-    size_t number = inputs->next_new++;
+    size_t number = inputs->next_new;
+    inputs->next_new += inputs->step;
     struct input *input = input_slot_make(inputs, number);
 
     if (input == NULL)

@@ -67,9 +67,10 @@ struct inputs {
     atomic_bool has_failed; /* some input has failed */
 
     /* For the room alone; constant after inputs_open(). */
-    struct input_slot *slot; /* COUNT of them */
+    struct input_slot *slot; /* COUNT of them, which all tracks share */
     bool keeps_all;          /* inputs stay until inputs_close() */
     char *header_name;  /* of a member, for reading.header; owned, or NULL */
+    size_t first;       /* of a track: see inputs_open_track(); or 0 */
     uint64_t shard_run; /* see portion.h */
 
     pthread_mutex_t lock;
@@ -78,6 +79,7 @@ struct inputs {
     pthread_cond_t changed;  /* waiting readers should look again */
     pthread_cond_t nearer;   /* an input is no longer IS_AHEAD */
     size_t next_new;         /* the first input that no reader has opened */
+    size_t step;             /* from one to the next: 1, unless it is a track */
     size_t opening;          /* readers that are opening an input now */
     struct input *shared;    /* list of files with unclaimed ranges */
     struct input *divisible; /* list of compressed files that may be cut */
