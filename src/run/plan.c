@@ -129,6 +129,7 @@
 #define TRACK_BYTES_MIN (4 * MIB)
 #define TRACK_INPUTS_MIN 64
 #define TRACK_GPU_BYTES GIB
+#define HELPED_RATE 0.65 /* with helpers, of what decoding_rates_find() says */
 #define TRACK_MEMORY_MIN (32 * MIB) /* with less, keys go to files early */
 #define DECODERS_SHARE 2 /* of the memory that decoders have with one track */
 
@@ -353,8 +354,13 @@ rates_of(const struct plan *plan, const struct plan_options *options,
          const struct plan_facts *facts)
 {
     const struct decoding_job job = job_of(options, facts, plan->decoding_gpus);
+    struct decoding_rates rates =
+        decoding_rates_find(&facts->decodable, facts->known_bytes, &job);
+    unsigned int tracks = tracks_of(options, facts);
 
-    return decoding_rates_find(&facts->decodable, facts->known_bytes, &job);
+    if (tracks > 1 && tracks < facts->cpus)
+        rates.host *= HELPED_RATE;
+    return rates;
 }
 
 /*

@@ -886,6 +886,20 @@ test_belts(void)
     make(&point);
     ok(point.plan.decoding_belts == 1, "... or one that is counted alone");
 
+    /* 8 files took a GPU 1.4 s, one after the other, and 16 processors 2.0. */
+    plan_files(&point, 8, 16);
+    point.options.per_file = true;
+    point.facts.may_have_tracks = true;
+    make(&point);
+    is_right = point.plan.decoding == GPU_DECODE_AUTO && point.plan.tracks == 1;
+    plan_files(&point, 64, 16);
+    point.options.per_file = true;
+    point.facts.may_have_tracks = true;
+    make(&point);
+    ok(is_right && point.plan.decoding == GPU_DECODE_NEVER &&
+           point.plan.tracks == 16,
+       "... or the processors decode many side by side");
+
     plan_files(&point, 8, 16);
     is_right = point.plan.decoding == GPU_DECODE_AUTO;
     plan_files(&point, 8, 2);
