@@ -294,12 +294,14 @@ struct json_kept {
 
 _Static_assert(sizeof(struct json_kept) <= JSON_KEPT_BYTES, "its room");
 
-/* Go on from scan->at on, with tokens that KEPT lists already, if possible. */
+/* Go on from scan->at on, with tokens that KEPT lists already, if possible; not
+   unless MAY_GO_ON, a constant. */
 INLINE void
-json_kept_start(struct json_kept *kept, const struct json_scan *scan)
+json_kept_start(struct json_kept *kept, const struct json_scan *scan,
+                bool may_go_on)
 {
     struct json_index *index = &kept->index;
-    bool goes_on = scan->at > 0 && scan->at == kept->at &&
+    bool goes_on = may_go_on && scan->at > 0 && scan->at == kept->at &&
                    index->view.data == scan->data &&
                    index->view.size == scan->size;
 
@@ -313,9 +315,10 @@ json_kept_start(struct json_kept *kept, const struct json_scan *scan)
     json_index_start(index, scan->at);
 }
 
-/* Scan up to MOST, or somewhat more. */
+/* Scan up to MOST, or somewhat more.  As json_kept_start(). */
 INLINE void
-json_kept_scan(struct json_kept *kept, struct json_scan *scan, uint32_t most)
+json_kept_scan(struct json_kept *kept, struct json_scan *scan, uint32_t most,
+               bool may_go_on)
 {
     const uint32_t from = scan->at;
     struct json_index *index = &kept->index;
@@ -328,7 +331,7 @@ json_kept_scan(struct json_kept *kept, struct json_scan *scan, uint32_t most)
     reading.walk.size = scan->size;
     reading.walk.level = level;
     json_reading_start(&reading);
-    json_kept_start(kept, scan);
+    json_kept_start(kept, scan, may_go_on);
     while (scan->records < scan->records_max && scan->at < scan->size) {
         json_index_fill(index);
         bool is_whole = json_index_is_whole(index);
@@ -364,12 +367,12 @@ json_loop(struct json_scan *scan)
 
     if (scan->kept != NULL) {
         json_kept_scan(scan->kept, scan,
-                       scan->at + lower_of(JSON_PIECE, scan->size - scan->at));
+                       scan->at + lower_of(JSON_PIECE, scan->size - scan->at),
+                       true);
         return;
     }
-    own.at = 0;
     own.outlines.last = NULL;
-    json_kept_scan(&own, scan, scan->size);
+    json_kept_scan(&own, scan, scan->size, false);
 }
 
 #endif
