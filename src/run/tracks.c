@@ -15,10 +15,12 @@ struct track {
     struct spec spec; /* whose ranges are those of its last input */
     struct pipeline pipeline;
     pthread_t thread;
-
-    /* Under the lock of ALL. */
     bool is_joined; /* THREAD */
-    bool is_due;    /* RESULT is that of pipeline_input() for the next input: */
+
+    /* Under the lock of ALL.  RESULT is that of pipeline_input() for the next
+       input, if it IS_DUE: 1 with NAME and COUNTS, until they are taken; or -1
+       with ERROR. */
+    bool is_due;
     int result;
     char *name;
     struct snapshot counts;
@@ -209,11 +211,11 @@ stop(struct track *track)
     if (!track->is_joined)
         pthread_join(track->thread, NULL);
     track->is_joined = true;
-    if (track->result > 0)
+    if (track->result > 0) {
         snapshot_close(&track->counts);
+        free(track->name);
+    }
     track->result = 0;
-    free(track->name);
-    track->name = NULL;
     error_clear(&track->error);
 }
 
@@ -336,6 +338,8 @@ tracks_comments(const struct tracks *tracks)
 {
     uint64_t comments = atomic_load(&tracks->inputs->left_out_comments);
 
+    if (tracks->is_over)
+        return 0;
     for (size_t i = 0; i < tracks->count; i++) {
         const struct pipeline *pipeline = tracks_pipeline(tracks, i);
         comments += atomic_load(&pipeline->consumers.keys.comments);
@@ -351,6 +355,8 @@ tracks_spills(const struct tracks *tracks, uint64_t *bytes)
     uint64_t runs = 0;
 
     *bytes = 0;
+    if (tracks->is_over)
+        return 0;
     for (size_t i = 0; i < tracks->count; i++) {
         uint64_t more;
         runs += field_counts_spills(&tracks_pipeline(tracks, i)->consumers.keys,

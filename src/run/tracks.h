@@ -77,7 +77,9 @@ const struct first_values *tracks_first_values(const struct tracks *tracks);
 /* Returns pipeline number I, of TRACKS->count. */
 const struct pipeline *tracks_pipeline(const struct tracks *tracks, size_t i);
 
-/* Returns how many comments, and blank lines of CSV, are left out. */
+/* Returns how many comments, and blank lines of CSV, are left out.  If several
+   tracks have been stopped, this number, as the next one, depends on chance:
+   0. */
 uint64_t tracks_comments(const struct tracks *tracks);
 
 /* As field_counts_spills(), of all tracks. */

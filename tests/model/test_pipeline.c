@@ -378,6 +378,12 @@ inputs_have_failed(struct inputs *inputs)
     return world.is_ending;
 }
 
+void
+inputs_stop_track(struct inputs *track)
+{
+    (void)track; /* there are no tracks */
+}
+
 struct series_total
 inputs_series(struct inputs *inputs)
 {
