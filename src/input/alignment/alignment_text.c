@@ -200,7 +200,8 @@ put_name(const struct alignment *alignment, struct alignment_input *input,
     for (size_t i = 0; i < size; i++)
         wrong |= (name[i] <= ' ') | (name[i] == 0x7f);
     if (wrong == 0) {
-        memcpy(out, name, size);
+        if (size > 0) /* or NAME may be NULL */
+            memcpy(out, name, size);
         return true;
     }
     while (name[at] > ' ' && name[at] != 0x7f)
