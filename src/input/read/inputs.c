@@ -11,6 +11,25 @@
 #include "input/read/member_input.h"
 #include "input/read/shard_cut.h"
 
+/* Open what INPUTS, also a track, do not share. */
+static void
+open_own(struct inputs *inputs)
+{
+    wrong_records_open(&inputs->wrongs);
+    pthread_mutex_init(&inputs->lock, NULL);
+    pthread_cond_init(&inputs->changed, NULL);
+    pthread_cond_init(&inputs->nearer, NULL);
+}
+
+static void
+close_own(struct inputs *inputs)
+{
+    wrong_records_close(&inputs->wrongs);
+    pthread_mutex_destroy(&inputs->lock);
+    pthread_cond_destroy(&inputs->changed);
+    pthread_cond_destroy(&inputs->nearer);
+}
+
 int
 inputs_open(struct inputs *inputs, char *const *paths, size_t count,
             const struct reading *reading, struct budget *budget,
@@ -24,10 +43,7 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                               .framing = framing_make_fixed(1, false),
                               .chunk_bytes = SIZE_MAX,
                               .budget = budget};
-    wrong_records_open(&inputs->wrongs);
-    pthread_mutex_init(&inputs->lock, NULL);
-    pthread_cond_init(&inputs->changed, NULL);
-    pthread_cond_init(&inputs->nearer, NULL);
+    open_own(inputs);
     int result = input_slots_open(inputs, error);
     if (result == 0 && reading->shard.count != 0)
         result = shard_cut_start(inputs, error);
@@ -142,10 +158,7 @@ inputs_open_track(struct inputs *track, const struct inputs *inputs,
                              .slot = inputs->slot,
                              .first = first,
                              .next_new = first};
-    wrong_records_open(&track->wrongs);
-    pthread_mutex_init(&track->lock, NULL);
-    pthread_cond_init(&track->changed, NULL);
-    pthread_cond_init(&track->nearer, NULL);
+    open_own(track);
     pthread_mutex_lock(&track->lock);
     return input_slot_make(track, first) != NULL ? 0 : -1;
 }
@@ -189,10 +202,7 @@ void
 inputs_close_track(struct inputs *track)
 {
     claim_free_all(track);
-    wrong_records_close(&track->wrongs);
-    pthread_mutex_destroy(&track->lock);
-    pthread_cond_destroy(&track->changed);
-    pthread_cond_destroy(&track->nearer);
+    close_own(track);
 }
 
 /* ---- readers that come and go ---- */
@@ -290,8 +300,5 @@ inputs_close(struct inputs *inputs)
     claim_free_all(inputs);
     input_slots_close(inputs);
     free(inputs->header_name);
-    wrong_records_close(&inputs->wrongs);
-    pthread_mutex_destroy(&inputs->lock);
-    pthread_cond_destroy(&inputs->changed);
-    pthread_cond_destroy(&inputs->nearer);
+    close_own(inputs);
 }
