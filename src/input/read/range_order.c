@@ -2,10 +2,15 @@
 /* range_order.c -- the ranges of a file that are read now, in order */
 
 #include <assert.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "input/read/range_order.h"
+
+/* For so long a reader asks, and does not sleep: to wake it takes as long. */
+#define AWAKE_SECONDS 50e-6
 
 /* ---- where a range is cut ---- */
 
@@ -108,12 +113,15 @@ join(const struct range_order *order, struct range *range)
     return true;
 }
 
-/* RANGE is known. */
+/* RANGE is known.  Its reader takes it at once, unless it IS_AWAITED: then the
+   reader needs the lock. */
 static void
 tell_reader(struct range *range)
 {
-    range->is_known = true;
-    if (range->is_awaited)
+    bool is_awaited = range->is_awaited;
+
+    atomic_store(&range->is_known, true);
+    if (is_awaited)
         pthread_cond_signal(&range->known);
 }
 
@@ -209,6 +217,19 @@ range_order_guess(struct range_order *order, struct range *range)
     range->is_guessed = true;
     if (order->first == range)
         tell(order);
+}
+
+bool
+range_await_awake(const struct range *range)
+{
+    double until = clock_now() + AWAKE_SECONDS;
+
+    while (!atomic_load(&range->is_known)) {
+        if (clock_now() > until)
+            return false;
+        sched_yield(); /* others may need this processor */
+    }
+    return true;
 }
 
 void

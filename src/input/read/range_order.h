@@ -15,13 +15,15 @@
  * at once, perhaps by another reader; after a wrong guess the reader scans
  * again.
  *
- * All functions but range_guess() are for callers that hold one lock.
+ * All functions but range_guess() and range_await_awake() are for callers that
+ * hold one lock.
  */
 
 #ifndef GPUHIST_RANGE_ORDER_H
 #define GPUHIST_RANGE_ORDER_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -69,7 +71,8 @@ struct range {
     struct range_cut after; /* ... the range is cut so from here on */
 
     /* Under the lock. */
-    bool is_known; /* BEFORE is; the range is the first one or has left */
+    atomic_bool is_known; /* BEFORE is; the range is the first one or has left;
+                             then only its reader uses it */
     pthread_cond_t known; /* if it IS_AWAITED */
     bool is_awaited;
     bool is_guessed;
@@ -142,6 +145,12 @@ bool range_guess(const struct range_order *order, struct range *range,
 
 /* RANGE has a guess; its data must stay until RANGE IS_KNOWN. */
 void range_order_guess(struct range_order *order, struct range *range);
+
+/*
+ * Wait a moment for RANGE to be known, without a lock and without sleep.
+ * Returns whether RANGE IS_KNOWN.
+ */
+bool range_await_awake(const struct range *range);
 
 /* Wait until RANGE IS_KNOWN.  Under LOCK, which is released meanwhile. */
 void range_await(struct range *range, pthread_mutex_t *lock);

@@ -322,6 +322,10 @@ await_known(struct inputs *inputs, struct input *input, struct range *range,
         if (has_guess)
             range_order_guess(&input->order, range);
     }
+    pthread_mutex_unlock(&inputs->lock);
+    if (range_await_awake(range))
+        return;
+    pthread_mutex_lock(&inputs->lock);
     range_await(range, &inputs->lock);
     pthread_mutex_unlock(&inputs->lock);
 }
