@@ -27,9 +27,12 @@
 #include "engine/cpu/keys/long_tuples.h"
 #include "engine/cpu/keys/tuple_writer.h"
 
-/* Groups that a thread takes at a time; another thread is not worth it with
-   fewer groups and numbers. */
+/* Groups that a thread takes at a time, at most, and how many times it takes
+   some, at least: few groups may have most numbers. */
 #define GROUPS_TAKEN 16
+#define GROUPS_TIMES 4
+
+/* Another thread is not worth it with fewer groups and numbers. */
 #define GROUPS_ALONE 2048
 #define NUMBERS_ALONE 65536
 
@@ -50,6 +53,7 @@ struct group_settling {
     unsigned int members;
     uint64_t numbers; /* of all groups */
     struct group_caches *all;
+    size_t step;         /* groups that a member takes at a time */
     atomic_size_t taken; /* groups, or partitions */
     atomic_int result;
 };
@@ -186,9 +190,11 @@ write_group(struct group_writer *writer, const struct group_cache *cache,
 /* Returns how many places the groups of CACHE have among those that members
    take. */
 static size_t
-rooms_of(const struct group_cache *cache)
+rooms_of(const struct group_settling *settling, const struct group_cache *cache)
 {
-    return (cache->count + GROUPS_TAKEN - 1) / GROUPS_TAKEN * GROUPS_TAKEN;
+    size_t step = settling->step;
+
+    return (cache->count + step - 1) / step * step;
 }
 
 /* Take the next groups: set *CACHE to theirs, and *FIRST and *END to their
@@ -197,17 +203,17 @@ static bool
 take_groups(struct group_settling *settling, const struct group_cache **cache,
             size_t *first, size_t *end)
 {
-    size_t at = atomic_fetch_add(&settling->taken, GROUPS_TAKEN);
+    const size_t step = settling->step;
+    size_t at = atomic_fetch_add(&settling->taken, step);
 
     for (struct thread_link *link = settling->all->list.first; link != NULL;
          link = link->next) {
         const struct group_cache *groups = (struct group_cache *)link;
-        size_t room = rooms_of(groups);
+        size_t room = rooms_of(settling, groups);
         if (at < room) {
             *cache = groups;
             *first = at;
-            *end = at + GROUPS_TAKEN < groups->count ? at + GROUPS_TAKEN
-                                                     : groups->count;
+            *end = at + step < groups->count ? at + step : groups->count;
             return true;
         }
         at -= room;
@@ -505,8 +511,8 @@ join_all(struct group_settling *settling)
     return groups;
 }
 
-/* Set the members, as many as are useful, and the part of the tables for
-   each. */
+/* Set the members, as many as are useful, the part of the tables for each, and
+   how many groups they take at a time. */
 static void
 find_members(struct group_settling *settling, size_t groups)
 {
@@ -522,6 +528,10 @@ find_members(struct group_settling *settling, size_t groups)
             settling->member[members++] = cache->keys;
     }
     settling->members = members > 0 ? members : 1;
+    size_t step = groups / settling->members / GROUPS_TIMES;
+    if (step > GROUPS_TAKEN)
+        step = GROUPS_TAKEN;
+    settling->step = step > 0 ? step : 1;
 }
 
 /* Forget all groups. */
@@ -551,7 +561,7 @@ keep_numbers(struct group_settling *settling)
     enum key_result result = KEY_OK;
 
     if (settling->has_strays) {
-        atomic_store(&settling->taken, rooms_of(first));
+        atomic_store(&settling->taken, rooms_of(settling, first));
         result = write_all(settling);
     }
     return result == KEY_OK ? group_tuples_make(first, settling->counts)

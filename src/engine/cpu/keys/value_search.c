@@ -39,11 +39,16 @@ struct value_copy {
     uint64_t count;
 };
 
-/* A page, or cells. */
+/* Parts that a member of a crew takes at a time, and cells of a part. */
+#define PARTS_TAKEN 4
+#define PART_CELLS 4096
+
+/* The numbers of a page, or cells of one unit, from FROM on and before END. */
 struct value_part {
-    const int64_t *nano; /* USED of them */
-    size_t used;
-    const struct value_cells *cells; /* or NULL */
+    const int64_t *nano;
+    const struct value_cells *cells; /* NULL: those of a page */
+    uint64_t from;
+    uint64_t end;
     bool is_high; /* the HIGHs of these nanos are looked for */
 };
 
@@ -103,12 +108,12 @@ for_each_of_part(struct value_search *search, const struct value_part *part,
 {
     const struct value_cells *cells = part->cells;
 
-    for (size_t i = 0; i < part->used; i++) {
+    for (uint64_t i = part->from; cells == NULL && i < part->end; i++) {
         uint64_t distance = place_of(part->nano[i], is_high) - base;
         if (distance <= most)
             visit(search, context, distance, 1);
     }
-    for (uint64_t c = 0; cells != NULL && c < cells->size; c++) {
+    for (uint64_t c = part->from; cells != NULL && c < part->end; c++) {
         if (cells->count[c] == 0)
             continue;
         uint64_t distance =
@@ -126,13 +131,13 @@ for_each_of(struct value_search *search, const struct group_values *values,
 {
     for (const struct value_page *page = values->page; page != NULL;
          page = page->next) {
-        const struct value_part part = {
-            page->nano, value_page_used(values, page), NULL, is_high};
+        const struct value_part part = {page->nano, NULL, 0,
+                                        value_page_used(values, page), is_high};
         for_each_of_part(search, &part, is_high, base, most, visit, context);
     }
     for (const struct value_cells *cells = values->cells; cells != NULL;
          cells = cells->next) {
-        const struct value_part part = {NULL, 0, cells, is_high};
+        const struct value_part part = {NULL, cells, 0, cells->size, is_high};
         for_each_of_part(search, &part, is_high, base, most, visit, context);
     }
 }
@@ -245,25 +250,32 @@ struct value_look {
     const struct value_task *task;
     size_t buckets;
     struct copying copying;
+    atomic_size_t taken;  /* parts; members take the next ones */
     pthread_mutex_t lock; /* of the counts of the search */
 };
 
-/* Call VISIT, which is inlined, for the numbers in parts of MEMBER. */
+/* Call VISIT, which is inlined, for the numbers in parts that no other member
+   takes. */
 static inline __attribute__((always_inline)) void
-for_each_shared(struct value_look *look, unsigned int member, copy_visit *visit,
-                void *context)
+for_each_shared(struct value_look *look, copy_visit *visit, void *context)
 {
     struct value_search *search = look->search;
     uint64_t base = search->least + look->task->low;
     uint64_t most = look->task->high - look->task->low;
-    size_t end = search->parts * (member + 1) / search->members;
+    size_t p;
 
-    for (size_t p = search->parts * member / search->members; p < end; p++) {
-        const struct value_part *part = &search->part[p];
-        if (part->is_high)
-            for_each_of_part(search, part, true, base, most, visit, context);
-        else
-            for_each_of_part(search, part, false, base, most, visit, context);
+    while ((p = atomic_fetch_add(&look->taken, PARTS_TAKEN)) < search->parts) {
+        size_t left = search->parts - p;
+        size_t end = p + (left < PARTS_TAKEN ? left : PARTS_TAKEN);
+        for (; p < end; p++) {
+            const struct value_part *part = &search->part[p];
+            if (part->is_high)
+                for_each_of_part(search, part, true, base, most, visit,
+                                 context);
+            else
+                for_each_of_part(search, part, false, base, most, visit,
+                                 context);
+        }
     }
 }
 
@@ -276,8 +288,9 @@ count_share(void *context, unsigned int member)
     uint64_t count[BUCKETS_MAX];
     struct bucket_counts counting = {look->copying.buckets, count};
 
+    (void)member;
     memset(count, 0, look->buckets * sizeof *count);
-    for_each_shared(look, member, count_number, &counting);
+    for_each_shared(look, count_number, &counting);
     pthread_mutex_lock(&look->lock);
     for (size_t b = 0; b < look->buckets; b++)
         search->count[b] += count[b];
@@ -290,7 +303,8 @@ copy_share(void *context, unsigned int member)
 {
     struct value_look *look = context;
 
-    for_each_shared(look, member, copy_shared, &look->copying);
+    (void)member;
+    for_each_shared(look, copy_shared, &look->copying);
 }
 
 /* Whether a crew looks at the numbers of TASK. */
@@ -643,14 +657,18 @@ add_parts(struct value_search *search, const struct group_values *values,
 
     for (const struct value_page *page = values->page; page != NULL && is_done;
          page = page->next)
-        is_done =
-            add_part(search, (struct value_part){page->nano,
-                                                 value_page_used(values, page),
-                                                 NULL, is_high});
+        is_done = add_part(search, (struct value_part){
+                                       page->nano, NULL, 0,
+                                       value_page_used(values, page), is_high});
     for (const struct value_cells *cells = values->cells;
-         cells != NULL && is_done; cells = cells->next)
-        is_done =
-            add_part(search, (struct value_part){NULL, 0, cells, is_high});
+         cells != NULL && is_done; cells = cells->next) {
+        for (uint64_t c = 0; c < cells->size && is_done; c += PART_CELLS) {
+            uint64_t left = cells->size - c;
+            uint64_t end = c + (left < PART_CELLS ? left : PART_CELLS);
+            is_done = add_part(
+                search, (struct value_part){NULL, cells, c, end, is_high});
+        }
+    }
     return is_done;
 }
 
