@@ -38,10 +38,11 @@ printf '@a 1:N:0\nA\n+\nI\n@a\t2\nA\n+\nI\n@ a\nA\n+\nI\n>a/1\nA\n' >names
 printf '\t1\na\t2\na/1\t1\n' >wanted
 counts wanted 'names' gpuhist --seq -f name names
 
-# More reads with the same fields than a small count of a cell can hold.
-awk 'BEGIN { for (i = 0; i < 70000; i++) printf "@r\nAC\n+\nI%d\n", i % 2 }' >many
-printf '2\t1\t40\t70000\n2\t2\t15\t35000\n2\t2\t16\t35000\n' >wanted
-counts wanted 'qualities by position of 70,000 reads' \
+# More reads with the same fields than a small count of a cell can hold, and one more read.
+printf '@s\nG\n+\n!\n' >many
+awk 'BEGIN { for (i = 0; i < 70000; i++) printf "@r\nAC\n+\nI%d\n", i % 2 }' >>many
+printf '1\t1\t0\t1\n2\t1\t40\t70000\n2\t2\t15\t35000\n2\t2\t16\t35000\n' >wanted
+counts wanted 'qualities by position of 70,001 reads' \
     gpuhist --seq -j1 --joint -f length,position,quality many
 
 # Groups of reads: more than a table has, few reads each; then many reads of few
@@ -60,6 +61,42 @@ for options in -j1 -j3 '-j1 --memory-limit=40M'; do
     # shellcheck disable=SC2086
     counts wanted "groups of reads: $options" \
         gpuhist --seq --all-alignments $options --joint -f flag,mapq,tlen groups.sam
+done
+
+# Groups of reads of many lengths, whose bases have cells in blocks of positions:
+# with few cells, these are taken out again and again.
+awk 'BEGIN {
+    srand(5)
+    for (i = 0; i < 400; i++) {
+        size = i % 7 == 0 ? 1 + int(rand() * 5000) : 60 + int(rand() * 75)
+        bases = qualities = ""
+        for (k = 0; k < size; k++) {
+            bases = bases substr("ACGTN", 1 + int(rand() * 5), 1)
+            qualities = qualities sprintf("%c", 35 + int(rand() * (i < 200 ? 3 : 30)))
+        }
+        if (i % 11 == 0) qualities = "*"
+        printf "r\t%d\t*\t0\t%d\t*\t*\t0\t0\t%s\t%s\n", i % 3 * 4, i % 2, bases, qualities
+    }
+}' >long.sam
+awk -F'\t' -v bases=bases -v qualities=qualities 'BEGIN {
+        for (i = 33; i < 127; i++) value[sprintf("%c", i)] = i - 33
+    }
+    {
+        for (k = 1; k <= length($10); k++) {
+            print $2 "\t" $5 "\t" k "\t" substr($10, k, 1) >bases
+            print $2 "\t" $5 "\t" k "\t" ($11 == "*" ? "\\N" : value[substr($11, k, 1)]) >qualities
+        }
+    }' long.sam
+for name in base quality; do
+    if [ "$name" = base ]; then file=bases; else file=qualities; fi
+    LC_ALL=C sort "$file" | uniq -c | awk '{ print $2 "\t" $3 "\t" $4 "\t" $5 "\t" $1 }' |
+        LC_ALL=C sort >wanted
+    for options in -j1 '-j1 --memory-limit=4M' '-j3 --chunk-size=30000 --memory-limit=8M'; do
+        # shellcheck disable=SC2086
+        gpuhist --seq --all-alignments $options --joint -f "flag,mapq,position,$name" long.sam |
+            LC_ALL=C sort >got
+        same got wanted "$name by position of groups of reads: $options"
+    done
 done
 
 # Reads without a base: with and without their lines.

@@ -26,8 +26,15 @@ _Static_assert(PLACES == 2 * GROUPS_MAX, "half of the places are free");
    like it. */
 #define REPEATS 4
 
+/* Positions of a block. */
+#define ROWS_LOG 6
+#define ROWS ((uint32_t)1 << ROWS_LOG)
+
 /* The least cells: a position of a group may have all qualities. */
-#define CELLS_MIN ((size_t)1 << 14)
+#define CELLS_MIN (ROWS * BYTES)
+
+/* No block. */
+#define BLOCK_NONE UINT32_MAX
 
 /* The texts of the groups may take so many bytes, or those of one group. */
 #define TEXT_MAX ((size_t)1 << 20)
@@ -38,8 +45,8 @@ _Static_assert(PLACES == 2 * GROUPS_MAX, "half of the places are free");
 #define BYTES 256
 #define TEXT_START (BYTES_START + BYTES)
 
-/* The columns of a new table. */
-#define WIDTH_MIN 8
+/* Rows have a multiple of so many columns, which are looked at together. */
+#define WIDTH_STEP 4
 
 /* A byte that has no column yet, and one that no quality has: the bases of
    FASTA. */
@@ -50,6 +57,15 @@ _Static_assert(PLACES == 2 * GROUPS_MAX, "half of the places are free");
 struct group_place {
     uint32_t tag;   /* of the hash, which few others share */
     uint32_t group; /* plus 1; 0: none */
+};
+
+/* The cells of some positions of a group: those from PLACE << ROWS_LOG on.
+   Positions that no read of the group has take no memory. */
+struct group_block {
+    uint32_t group;
+    uint32_t place;
+    uint32_t next;  /* block of the group, which has a higher place; or none */
+    uint32_t reads; /* that are counted in the cells, which have 16 bits */
 };
 
 struct read_groups {
@@ -64,15 +80,14 @@ struct read_groups {
     bool is_key[SPEC_AXES_MAX]; /* ... which are places of texts */
     size_t owns;
 
-    /* CELLS of them, ROWS * WIDTH of each group.  Small counts, so that the
-       groups of many reads stay in the nearest cache, of FRESH reads; and the
-       counts of the reads before them. */
-    uint16_t *small;
-    uint32_t *large;
+    /* CELLS of them: rows of WIDTH cells, ROWS of each block. */
+    uint16_t *cell;
     size_t cells;
     size_t rows;
     size_t width;
-    uint32_t origin; /* the base of the first row, from 0 on */
+    struct group_block *block; /* BLOCKS of them have cells */
+    uint32_t blocks;
+    uint32_t full; /* a block without room for another read; or none */
 
     /* The columns of the bytes of values, and the reverse. */
     uint16_t column[BYTES];
@@ -82,17 +97,18 @@ struct read_groups {
                                   MOST: none is known to */
 
     struct text_slice *field; /* of each group: OWNS slices of TEXT */
+    uint32_t *first;          /* block of each group */
     size_t count;             /* of groups */
     size_t last;              /* that of the read before, if COUNT is not 0 */
     struct group_place place[PLACES];
     unsigned char *text;
     size_t used;
     size_t room;
-    uint32_t reads; /* in the tables, at most ... */
-    uint32_t fresh; /* ... and those in small counts */
+    uint64_t reads; /* since they were empty */
 
     /* Taking out. */
-    size_t next; /* the next row */
+    uint32_t next; /* the next block ... */
+    size_t row;    /* ... and row */
     struct text_slice *slice;
     int64_t *amount;
 };
@@ -205,42 +221,49 @@ empty(struct read_groups *groups)
     groups->count = 0;
     groups->used = TEXT_START;
     groups->reads = 0;
-    groups->fresh = 0;
+    groups->blocks = 0;
+    groups->full = BLOCK_NONE;
     groups->next = 0;
-    groups->origin = 0;
+    groups->row = 0;
 }
 
 struct read_groups *
 read_groups_new(const struct spec *spec, size_t histogram, size_t bytes)
 {
     struct read_groups *groups = calloc(1, sizeof *groups);
-    size_t cells = bytes / sizeof *groups->large;
+    size_t cells = bytes / sizeof *groups->cell;
 
     if (groups == NULL)
         return NULL;
     groups->spec = spec;
-    groups->cells = cells > CELLS_MIN ? cells : CELLS_MIN;
     groups->has_runs = read_groups_have_runs(spec, histogram);
-    if (!groups->has_runs)
+    groups->cells = cells > CELLS_MIN ? cells : CELLS_MIN;
+    groups->rows = ROWS;
+    groups->width = WIDTH_STEP;
+    if (!groups->has_runs) {
         groups->cells = GROUPS_MAX;
-    groups->width = groups->has_runs ? WIDTH_MIN : 1;
-    groups->rows = groups->has_runs ? 0 : 1;
-    groups->columns = groups->has_runs ? 0 : 1;
+        groups->rows = 1;
+        groups->width = 1;
+        groups->columns = 1;
+    }
     set_fields(groups, histogram);
     memset(groups->column, 0xff, sizeof groups->column);
     groups->least = UCHAR_MAX;
     groups->room = 2 * TEXT_START;
-    groups->small = calloc(groups->cells, sizeof *groups->small);
-    groups->large = calloc(groups->cells, sizeof *groups->large);
+    groups->cell = calloc(groups->cells, sizeof *groups->cell);
+    groups->block = malloc(groups->cells / (groups->rows * groups->width) *
+                           sizeof *groups->block);
     groups->field = calloc(GROUPS_MAX * groups->owns, sizeof *groups->field);
+    groups->first = malloc(GROUPS_MAX * sizeof *groups->first);
     groups->text = calloc(1, groups->room);
     groups->slice = calloc(READ_GROUPS_BATCH * spec->text_fields.count,
                            sizeof *groups->slice);
     groups->amount = calloc(READ_GROUPS_BATCH, sizeof *groups->amount);
     empty(groups);
-    if (groups->small != NULL && groups->large != NULL &&
-        groups->field != NULL && groups->text != NULL &&
-        groups->slice != NULL && groups->amount != NULL) {
+    if (groups->cell != NULL && groups->block != NULL &&
+        groups->field != NULL && groups->first != NULL &&
+        groups->text != NULL && groups->slice != NULL &&
+        groups->amount != NULL) {
         for (size_t b = 0; b < BYTES; b++)
             groups->text[BYTES_START + b] = (unsigned char)b;
         return groups;
@@ -252,30 +275,28 @@ read_groups_new(const struct spec *spec, size_t histogram, size_t bytes)
 void
 read_groups_close(struct read_groups *groups)
 {
-    free(groups->small);
-    free(groups->large);
+    free(groups->cell);
+    free(groups->block);
     free(groups->field);
+    free(groups->first);
     free(groups->text);
     free(groups->slice);
     free(groups->amount);
     free(groups);
 }
 
-/* Whether some large count may not be 0.  Few long reads never touch them. */
-static bool
-has_large(const struct read_groups *groups)
+/* The cells of a block. */
+static size_t
+block_cells(const struct read_groups *groups)
 {
-    return groups->reads > groups->fresh;
+    return groups->rows * groups->width;
 }
 
 void
 read_groups_restart(struct read_groups *groups)
 {
-    const size_t cells = groups->count * groups->rows * groups->width;
-
-    memset(groups->small, 0, cells * sizeof *groups->small);
-    if (has_large(groups))
-        memset(groups->large, 0, cells * sizeof *groups->large);
+    memset(groups->cell, 0,
+           groups->blocks * block_cells(groups) * sizeof *groups->cell);
     empty(groups);
 }
 
@@ -360,8 +381,7 @@ add_group(struct read_groups *groups, const unsigned char *data,
         struct text_slice own = field[groups->own[o]];
         size += is_text(groups, o, own) ? own.size : 0;
     }
-    if (groups->count == GROUPS_MAX || !make_room(groups, size) ||
-        (groups->count + 1) * groups->rows * groups->width > groups->cells)
+    if (groups->count == GROUPS_MAX || !make_room(groups, size))
         return false;
     for (size_t o = 0; o < groups->owns; o++) {
         struct text_slice own = field[groups->own[o]];
@@ -372,6 +392,7 @@ add_group(struct read_groups *groups, const unsigned char *data,
         memcpy(groups->text + groups->used, data + own.at, own.size);
         groups->used += own.size;
     }
+    groups->first[groups->count] = BLOCK_NONE;
     groups->last = groups->count++;
     return true;
 }
@@ -476,8 +497,7 @@ find_columns(struct read_groups *groups, const unsigned char *value,
         if (groups->columns == groups->width) {
             if (groups->count > 0)
                 return false;
-            groups->width *= 2;
-            groups->rows = 0;
+            groups->width += WIDTH_STEP;
         }
         groups->byte[groups->columns] = value[k];
         groups->column[value[k]] = (uint16_t)groups->columns++;
@@ -486,37 +506,30 @@ find_columns(struct read_groups *groups, const unsigned char *value,
     return true;
 }
 
-/* Make rows for the bases of a read from FIRST on and before END.  Returns the
-   end of those that have a row; FIRST: no room. */
+/*
+ * Returns the block at PLACE of the last group, for another read.  *LINK is the
+ * first block of the group, or the link to another one before PLACE.  Returns
+ * BLOCK_NONE: no room.
+ */
 static uint32_t
-make_rows(struct read_groups *groups, uint32_t first, uint32_t end)
+find_block(struct read_groups *groups, uint32_t *link, uint32_t place)
 {
-    size_t most = groups->cells / groups->width;
-
-    if (groups->count == 0) {
-        /* Somewhat longer reads will have rows, too. */
-        size_t wanted = end < most / 2 ? (size_t)end + end / 8 : most;
-        groups->origin = end > most ? first : 0;
-        if (groups->rows < wanted)
-            groups->rows = wanted;
+    while (*link != BLOCK_NONE && groups->block[*link].place < place)
+        link = &groups->block[*link].next;
+    if (*link == BLOCK_NONE || groups->block[*link].place > place) {
+        if ((groups->blocks + (size_t)1) * block_cells(groups) > groups->cells)
+            return BLOCK_NONE;
+        groups->block[groups->blocks] = (struct group_block){
+            .group = (uint32_t)groups->last, .place = place, .next = *link};
+        *link = groups->blocks++;
     }
-    if (first < groups->origin || first >= groups->origin + groups->rows ||
-        (groups->count > 0 && end > groups->origin + groups->rows))
-        return first;
-    size_t last = groups->origin + groups->rows;
-    return end < last ? end : (uint32_t)last;
-}
-
-/* Add the small counts to the large ones. */
-static void
-add_up(struct read_groups *groups)
-{
-    const size_t cells = groups->count * groups->rows * groups->width;
-
-    for (size_t c = 0; c < cells; c++)
-        groups->large[c] += groups->small[c];
-    memset(groups->small, 0, cells * sizeof *groups->small);
-    groups->fresh = 0;
+    struct group_block *block = &groups->block[*link];
+    if (block->reads == UINT16_MAX) {
+        groups->full = *link;
+        return BLOCK_NONE;
+    }
+    block->reads++;
+    return *link;
 }
 
 /* Count COUNT values in rows of WIDTH cells from ROW on. */
@@ -555,39 +568,39 @@ read_groups_add(struct read_groups *groups, const unsigned char *data,
 
     if (*first == length)
         return true;
-    if (groups->reads == UINT32_MAX ||
-        !find_columns(groups, value, has_value ? length : 1))
+    if (!find_columns(groups, value, has_value ? length : 1) ||
+        !find_group(groups, data, field))
         return false;
-    uint32_t end = make_rows(groups, *first, length);
-    if (end == *first || !find_group(groups, data, field))
-        return false;
-    if (groups->fresh == UINT16_MAX)
-        add_up(groups);
-    const size_t width = groups->width;
-    const size_t rows = end - *first;
-    uint16_t *row =
-        groups->small +
-        (groups->last * groups->rows + *first - groups->origin) * width;
-    if (has_value)
-        count_values(row, width, groups->column, value + *first, rows);
-    for (size_t r = 0; !has_value && r < rows; r++)
-        row[r * width + groups->column[none]]++;
-    groups->fresh++;
+    uint32_t *link = &groups->first[groups->last];
+    while (*first < length) {
+        uint32_t b = find_block(groups, link, *first >> ROWS_LOG);
+        uint32_t left = length - *first;
+        uint32_t rows = left < ROWS ? left : ROWS;
+        if (b == BLOCK_NONE)
+            return false;
+        uint16_t *cell = groups->cell + b * block_cells(groups);
+        if (has_value)
+            count_values(cell, groups->width, groups->column, value + *first,
+                         rows);
+        for (uint32_t r = 0; !has_value && r < rows; r++)
+            cell[r * groups->width + groups->column[none]]++;
+        link = &groups->block[b].next;
+        *first += rows;
+    }
     groups->reads++;
-    *first = end;
-    return end == length;
+    return true;
 }
 
 bool
 read_groups_add_one(struct read_groups *groups, const unsigned char *data,
                     const struct text_slice *field)
 {
-    if (groups->reads == UINT32_MAX || !find_group(groups, data, field))
+    if (!find_group(groups, data, field))
         return false;
-    if (groups->fresh == UINT16_MAX)
-        add_up(groups);
-    groups->small[groups->last]++;
-    groups->fresh++;
+    uint32_t b = find_block(groups, &groups->first[groups->last], 0);
+    if (b == BLOCK_NONE)
+        return false;
+    groups->cell[b]++;
     groups->reads++;
     return true;
 }
@@ -600,14 +613,15 @@ read_groups_are_worth_it(const struct read_groups *groups)
 
 /* ---- taking out ---- */
 
-/* Write the fields of the element in COLUMN of ROW of group G to SLICE. */
+/* Write the fields of the element in COLUMN of ROW of BLOCK to SLICE. */
 static void
-put_element(const struct read_groups *groups, size_t g, size_t row,
-            size_t column, struct text_slice *slice)
+put_element(const struct read_groups *groups, const struct group_block *block,
+            size_t row, size_t column, struct text_slice *slice)
 {
     unsigned char byte = groups->byte[column];
-    const struct text_slice *known = groups->field + g * groups->owns;
-    uint64_t position = groups->origin + row + 1;
+    const struct text_slice *known =
+        groups->field + block->group * groups->owns;
+    uint64_t position = ((uint64_t)block->place << ROWS_LOG) + row + 1;
     int64_t quality = byte - (int64_t)groups->spec->text.phred;
     struct text_slice value = text_slice_of_bits((uint64_t)quality);
 
@@ -623,34 +637,48 @@ put_element(const struct read_groups *groups, size_t g, size_t row,
     slice[groups->value] = value;
 }
 
+/* Take the elements of ROW of BLOCK, of which CELL are the cells, out to SLICE
+   and AMOUNT.  Returns how many there are. */
+static size_t
+take_row(const struct read_groups *groups, const struct group_block *block,
+         size_t row, uint16_t *cell, struct text_slice *slice, int64_t *amount)
+{
+    const size_t fields = groups->spec->text_fields.count;
+    size_t done = 0;
+
+    for (size_t c = 0; c < groups->columns; c++) {
+        if (cell[c] == 0)
+            continue;
+        put_element(groups, block, row, c, slice + done * fields);
+        amount[done++] = cell[c];
+        cell[c] = 0;
+    }
+    return done;
+}
+
 bool
 read_groups_next(struct read_groups *groups, struct read_groups_batch *batch)
 {
     const size_t fields = groups->spec->text_fields.count;
-    const size_t width = groups->width;
-    const size_t all_rows = groups->count * groups->rows;
-    const bool is_large = has_large(groups);
+    const bool is_one = groups->full != BLOCK_NONE;
+    const uint32_t end = is_one ? groups->full + 1 : groups->blocks;
     size_t done = 0;
 
-    /* Whole rows: a batch has room for several. */
-    for (; groups->next < all_rows && done + width <= READ_GROUPS_BATCH;
-         groups->next++) {
-        const size_t g = groups->next / groups->rows;
-        const size_t row = groups->next % groups->rows;
-        uint16_t *small = groups->small + groups->next * width;
-        uint32_t *large = groups->large + groups->next * width;
-        for (size_t c = 0; c < groups->columns; c++) {
-            int64_t count = small[c];
-            small[c] = 0;
-            if (is_large) {
-                count += large[c];
-                large[c] = 0;
-            }
-            if (count == 0)
-                continue;
-            put_element(groups, g, row, c, groups->slice + done * fields);
-            groups->amount[done++] = count;
-        }
+    if (is_one && groups->next < groups->full)
+        groups->next = groups->full;
+    for (; groups->next < end; groups->next++, groups->row = 0) {
+        struct group_block *block = &groups->block[groups->next];
+        uint16_t *cell = groups->cell + groups->next * block_cells(groups);
+        /* Whole rows: a batch has room for several. */
+        for (; groups->row < groups->rows &&
+               done + groups->width <= READ_GROUPS_BATCH;
+             groups->row++)
+            done += take_row(
+                groups, block, groups->row, cell + groups->row * groups->width,
+                groups->slice + done * fields, groups->amount + done);
+        if (groups->row < groups->rows)
+            break;
+        block->reads = 0;
     }
     *batch = (struct read_groups_batch){
         .data = groups->text,
@@ -658,7 +686,12 @@ read_groups_next(struct read_groups *groups, struct read_groups_batch *batch)
         .count = groups->amount,
         .elements = done,
     };
-    if (done == 0)
+    if (done > 0)
+        return true;
+    if (!is_one)
         empty(groups);
-    return done > 0;
+    groups->full = BLOCK_NONE;
+    groups->next = 0;
+    groups->row = 0;
+    return false;
 }

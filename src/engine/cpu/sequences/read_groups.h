@@ -7,8 +7,9 @@
  * and quality, or base.  Each base is an element, but a tuple for each would
  * take longer than all else.  So a thread has a table for each group, the reads
  * with the same fields, with a row for each position and a column for each
- * quality or base that occurs.  When the tables have no room, and at the end,
- * each cell becomes an element with a count.
+ * quality or base that occurs.  Memory is given to blocks of rows, when a read
+ * has their positions.  When there is none, and at the end, each cell becomes
+ * an element with a count; those of one block do before its counts overflow.
  *
  * Reads and operations with the same fields are counted in a cell for each
  * group, before they are tuples.
