@@ -13,17 +13,16 @@ ahead_memory_max(const struct budget *budget)
 }
 
 unsigned int
-ahead_worth(const struct ahead_need *need, const struct decoder *decoder,
-            off_t bytes, unsigned int most)
+ahead_worth(const struct ahead_need *need, const struct source *source,
+            const struct budget *budget, off_t bytes, unsigned int most)
 {
-    const struct source *source = decoder->source;
     const bool may_be_long =
         !source->is_regular && need->reads_in_order && source->gate == NULL;
-    uint64_t memory_max = ahead_memory_max(decoder->budget);
+    uint64_t memory_max = ahead_memory_max(budget);
     unsigned int helpers = most;
 
     /* The files in an archive would lack the memory that the archive has. */
-    if (decoder->budget->whole != NULL || !(source->is_regular || may_be_long))
+    if (budget->whole != NULL || !(source->is_regular || may_be_long))
         return 0;
     while (helpers > 0 &&
            ((!may_be_long && bytes / need->helper_bytes < (off_t)helpers) ||

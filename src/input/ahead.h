@@ -3,7 +3,8 @@
  * ahead.h -- helpers that decode ahead of a decoder, and the memory for them
  *
  * A decoder of a long file may start helpers that decode the next bytes
- * (gzip_ahead.h, lz4_blocks.h, zstd_ahead.h).  Helpers are of use only if
+ * (gzip_ahead.h, lz4_blocks.h, zstd_ahead.h); so may what reads plain bytes
+ * (plain_sets.h).  Helpers are of use only if
  * processors are idle, and never needed: without helpers, the decoder goes on
  * alone.  So helpers and their memory are borrowed from the budget if both are
  * free now; nobody waits for a helper.
@@ -16,7 +17,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "input/decoder.h"
+#include "input/source.h"
 #include "sync/budget.h"
 
 /* What helpers need. */
@@ -36,11 +37,13 @@ uint64_t ahead_memory_max(const struct budget *budget);
 
 /*
  * Returns how many helpers, up to MOST, would be useful for the next BYTES of
- * DECODER's source; 0: none.  What is no regular file has helpers only if NEED
- * reads in order, and if no snapshot may ask for all that has been read.
+ * SOURCE, with memory of BUDGET; 0: none.  What is no regular file has helpers
+ * only if NEED reads in order, and if no snapshot may ask for all that has been
+ * read.
  */
 unsigned int ahead_worth(const struct ahead_need *need,
-                         const struct decoder *decoder, off_t bytes,
+                         const struct source *source,
+                         const struct budget *budget, off_t bytes,
                          unsigned int most);
 
 /*

@@ -164,6 +164,42 @@ is "$(gpuhist -m bins.state 2>&1)" "$(gpuhist --seq -f cigar-length --log reads.
 is "$(gpuhist --seq -f cigar-length --log names.fq 2>&1 >got)" \
     'gpuhist: warning: no record has field cigar-length' 'bins, and FASTQ has none'
 
+# ---- a long file, of which helpers write text ----
+
+awk 'BEGIN {
+    OFS = "\t"; print "@SQ", "SN:a", "LN:90000"; print "@SQ", "SN:b", "LN:90000"
+    for (i = 1; i <= 30000; i++) {
+        bases = substr("GATTACACATTAGGATCCATACGGTAATTGCCGTAAACATTAGACACGATGACAGTTAC", 1 + i % 7)
+        print "r" i, (i * 7 % 32) * 16, i % 3 ? "a" : "b", i, i % 61, length(bases) "M", "=",
+            i + 200, 250, bases, bases, "NM:i:" i % 4, "RG:Z:g" i % 3
+    }
+}' >long.sam
+gpuhist --seq --format=samtools-stats -j1 long.sam >wanted
+counts wanted 'helpers write text of SAM' gpuhist --seq --format=samtools-stats -j4 long.sam
+gpuhist --seq --format=samtools-stats -j4 --chunk=64Ki <long.sam >got
+counts got '... from standard input, in short chunks' cat wanted
+# What comes before a wrong line, and the number and place of it, do not change.
+sed '25000s/NM:i:/NM:i:x/' long.sam >wrong.sam
+at=$(head -n 24999 wrong.sam | wc -c)
+wrong="bad SAM at byte $((at)): record 24998 has the edit distance 'x$((24998 % 4))' (NM)"
+says 1 "wrong.sam: $wrong" '... up to a wrong line' \
+    gpuhist --seq --format=samtools-stats -j4 wrong.sam
+mkfifo pipe
+{
+    head -n 25000 wrong.sam
+    sleep 100
+} >pipe 2>err &
+writer=$!
+timeout 60 "$GPUHIST" --seq --format=samtools-stats -j4 pipe >out 2>&1
+is "$? $(cat out)" "1 gpuhist: pipe: $wrong" '... of a writer that pauses'
+kill $writer
+if command -v samtools >samtools-is; then
+    samtools flagstat long.sam >wanted
+    counts wanted '... beside samtools' gpuhist --seq --format=flagstat -j4 long.sam
+else
+    skip '... beside samtools' 'no samtools'
+fi
+
 # ---- beside a model, and samtools ----
 
 python_checks "$srcdir/tests/cli/bam_oracle.py"

@@ -3,14 +3,14 @@
  * fuzz_alignments.c -- BAM and SAM as text
  *
  * How much is read at a time, that sometimes nothing can be read for now, and
- * that pages of sets have text (bam_pages.h), must make no difference, neither
- * to the text nor to what is said of bad content.  The text must be records of
- * FASTA and FASTQ to its end.
+ * that pages of sets have text (alignment_pages.h), must make no difference,
+ * neither to the text nor to what is said of bad content.  The text must be
+ * records of FASTA and FASTQ to its end.
  */
 
 #include "fuzz.h"
+#include "input/alignment/alignment_pages.h"
 #include "input/alignment/alignments.h"
-#include "input/alignment/bam_pages.h"
 #include "kernels/seq/alignment_words.h"
 #include "kernels/seq/sequence.h"
 
@@ -26,8 +26,8 @@ struct file {
     bool waits;  /* each second call gives nothing */
     bool has_waited;
     size_t set_bytes; /* 0: without pages */
-    struct bam_pages *pages;
-    struct bam_page *page; /* of the set that starts at SET */
+    struct alignment_pages *pages;
+    struct alignment_page *page; /* of the set that starts at SET */
     size_t set;
 };
 
@@ -74,12 +74,12 @@ find_page(void *context, struct alignment_place *place)
         if (data == NULL)
             abort();
         memcpy(data, file->data + set, size);
-        bam_page_write(file->pages, file->page, data, size);
+        alignment_page_write(file->pages, file->page, data, size);
         free(data);
         file->set = set;
         fuzz_must(file->page->start <= file->page->end &&
                       file->page->end <= size &&
-                      file->page->text_bytes <= BAM_PAGE_ROOM,
+                      file->page->text_bytes <= ALIGNMENT_PAGE_ROOM,
                   "a page of the set");
     }
     *place = (struct alignment_place){file->page, file->next - set, size};
@@ -200,7 +200,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static unsigned char text[2][TEXT_MAX];
-    static struct bam_page *page;
+    static struct alignment_page *page;
     struct fuzz fuzz = {data, size};
     struct result whole = {.text = text[0]};
     struct result parts = {.text = text[1]};
@@ -210,7 +210,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t first = (size_t)fuzz_take(&fuzz, 1);
     enum alignment_kind kind = choices & 8 ? ALIGNMENT_SAM : ALIGNMENT_BAM;
 
-    page = page != NULL ? page : bam_page_open();
+    page = page != NULL ? page : alignment_page_open();
     if (page == NULL || fuzz.size * 4 > TEXT_MAX)
         return 0;
     (void)alignment_kind_of(fuzz.data, fuzz.size, (choices & 16) > 0);

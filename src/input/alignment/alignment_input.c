@@ -108,7 +108,7 @@ read_max(const struct alignment_input *input, size_t room)
     if (sets == NULL || !sets->find(sets->context, &place) ||
         place.at == place.size)
         return room;
-    const struct bam_page *page = place.page;
+    const struct alignment_page *page = place.page;
     const size_t stop = place.at < page->start ? page->start : place.size;
     return stop - place.at < room ? stop - place.at : room;
 }

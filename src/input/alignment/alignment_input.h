@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "input/alignment/bam_page.h"
+#include "input/alignment/alignment_page.h"
 
 /*
  * The callback that delivers the decoded bytes: reads up to CAPACITY into
@@ -27,12 +27,12 @@ typedef ssize_t alignment_read_fn(void *context, void *buffer, size_t capacity,
 
 /* Where the next byte of the content is. */
 struct alignment_place {
-    const struct bam_page *page; /* of the set that has the byte */
-    size_t at;                   /* of the byte in the set ... */
+    const struct alignment_page *page; /* of the set that has the byte */
+    size_t at;                         /* of the byte in the set ... */
     size_t size; /* ... of so many bytes, with those that are consumed */
 };
 
-/* How the owner takes pages (bam_pages.h). */
+/* How the owner takes pages (alignment_pages.h). */
 struct alignment_sets {
     /* Set *PLACE, if a helper has decoded the next byte of CONTEXT and written
        a page for it.  Returns whether it is set.  May wait. */

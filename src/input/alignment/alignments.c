@@ -4,16 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/alignment/alignment_pages.h"
 #include "input/alignment/alignments.h"
-#include "input/alignment/bam_pages.h"
-#include "input/alignment/sam_lines.h"
 
 struct alignments {
-    bool is_bam;
-    struct bam_pages pages; /* with the choice, also if nobody writes pages */
+    struct alignment_pages
+        pages; /* with the choice, also if nobody writes pages */
     struct alignment_input input;
-    struct bam_walk walk;
-    struct sam_lines lines;
+    struct alignment_walk walk;
     size_t references; /* of the header, put as records so far */
     struct alignment_order order;
     size_t page_next;      /* bytes of the current page that are taken */
@@ -38,12 +36,10 @@ alignments_open(enum alignment_kind kind, const struct alignment_choice *choice,
         free(data);
         return NULL;
     }
-    alignments->is_bam = kind == ALIGNMENT_BAM;
     alignments->pages.choice = *choice;
     alignments->pages.bytes_max = bytes_max;
     alignments->order = ALIGNMENT_ORDER_START;
-    alignments->walk.words = alignments->lines.words = choice->words;
-    alignments->lines.has_numbers = alignment_choice_has_numbers(choice);
+    alignment_walk_open(&alignments->walk, kind, choice);
     alignment_letters_set(&alignments->pages.letters);
     alignment_input_open(&alignments->input, read, context, bytes_max, data,
                          size);
@@ -56,18 +52,15 @@ alignments_close(struct alignments *alignments)
     if (alignments == NULL)
         return;
     alignment_input_close(&alignments->input);
-    bam_walk_close(&alignments->walk);
-    sam_lines_close(&alignments->lines);
+    alignment_walk_close(&alignments->walk);
     free(alignments->text);
     free(alignments);
 }
 
-struct bam_pages *
+struct alignment_pages *
 alignments_take_pages(struct alignments *alignments,
                       const struct alignment_sets *sets)
 {
-    if (!alignments->is_bam)
-        return NULL;
     alignments->input.sets = sets;
     return &alignments->pages;
 }
@@ -75,7 +68,7 @@ alignments_take_pages(struct alignments *alignments,
 const char *
 alignments_name(const struct alignments *alignments)
 {
-    return alignments->is_bam ? "BAM" : "SAM";
+    return alignments->walk.is_bam ? "BAM" : "SAM";
 }
 
 const char *
@@ -110,12 +103,9 @@ static enum alignment_bytes
 find_reference(struct alignments *alignments, struct alignment *alignment)
 {
     const struct alignment_references *references =
-        alignments->is_bam ? &alignments->walk.references
-                           : &alignments->lines.references;
+        alignment_walk_references(&alignments->walk);
     enum alignment_bytes bytes =
-        alignments->is_bam
-            ? bam_walk_header(&alignments->walk, &alignments->input)
-            : sam_lines_header(&alignments->lines, &alignments->input);
+        alignment_walk_header(&alignments->walk, &alignments->input);
 
     if (bytes != ALIGNMENT_THERE)
         return bytes;
@@ -140,10 +130,8 @@ find_next(struct alignments *alignments, struct alignment *alignment)
         bytes = find_reference(alignments, alignment);
     if (bytes != ALIGNMENT_ENDED)
         return bytes;
-    return alignments->is_bam
-               ? bam_walk_next(&alignments->walk, &alignments->input, alignment)
-               : sam_lines_next(&alignments->lines, &alignments->input,
-                                alignment);
+    return alignment_walk_next(&alignments->walk, &alignments->input,
+                               alignment);
 }
 
 /* Returns SIZE bytes of room for the text of a record, or NULL with the error
@@ -171,7 +159,7 @@ put(struct alignments *alignments, const struct alignment *alignment,
     unsigned char *out, size_t capacity)
 {
     const uint64_t start =
-        alignments->is_bam ? alignments->walk.start : alignments->input.offset;
+        alignment_walk_record(&alignments->walk, &alignments->input);
     const size_t room = alignment_text_bytes(alignment);
     const bool fits = room <= capacity;
 
@@ -216,22 +204,22 @@ copy_text(struct alignments *alignments, unsigned char *out, size_t capacity)
 static bool
 may_have_page(struct alignments *alignments)
 {
-    struct bam_pages *pages = &alignments->pages;
-    struct bam_walk *walk = &alignments->walk;
+    struct alignment_pages *pages = &alignments->pages;
+    struct alignment_walk *walk = &alignments->walk;
 
-    if (alignments->input.sets == NULL || walk->place < BAM_FIELDS ||
+    if (alignments->input.sets == NULL ||
+        !alignment_walk_is_at_record(walk, &alignments->input) ||
         (pages->choice.has_references &&
-         alignments->references < walk->references.count))
+         alignments->references < alignment_walk_references(walk)->count))
         return false;
-    if (pages->walk.place != BAM_FIELDS)
-        bam_pages_start(pages, walk);
-    return bam_walk_is_at_record(walk, &alignments->input) &&
-           alignment_input_has(&alignments->input) == 0;
+    if (!atomic_load_explicit(&pages->is_ready, memory_order_relaxed))
+        alignment_pages_start(pages, walk);
+    return alignment_input_has(&alignments->input) == 0;
 }
 
 /* All text of PAGE is taken, as if its records were read. */
 static void
-end_page(struct alignments *alignments, const struct bam_page *page)
+end_page(struct alignments *alignments, const struct alignment_page *page)
 {
     struct alignment_input *input = &alignments->input;
     const size_t size = page->end - page->start;
@@ -247,9 +235,9 @@ end_page(struct alignments *alignments, const struct bam_page *page)
 
 /* Set the cut in the text of PAGE that is taken. */
 static void
-cut_page(struct alignments *alignments, const struct bam_page *page)
+cut_page(struct alignments *alignments, const struct alignment_page *page)
 {
-    struct bam_page_mark last = {0, 0};
+    struct alignment_page_mark last = {0, 0};
 
     for (size_t i = 0;
          i < page->marks && page->mark[i].text <= alignments->page_next; i++)
@@ -268,7 +256,7 @@ copy_page(struct alignments *alignments, unsigned char *out, size_t capacity)
 
     if (!may_have_page(alignments) || !sets->find(sets->context, &place))
         return false;
-    const struct bam_page *page = place.page;
+    const struct alignment_page *page = place.page;
     if (page->records == 0 || place.at != page->start)
         return false;
     const size_t left = page->text_bytes - alignments->page_next;

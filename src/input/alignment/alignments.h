@@ -29,11 +29,11 @@ struct alignments *alignments_open(enum alignment_kind kind,
 
 /*
  * Take pages that helpers write by the struct that is returned, for
- * bam_page_write() until alignments_close(); SETS stays as long.  Returns NULL:
- * a content of this kind has no pages.
+ * alignment_page_write() until alignments_close(); SETS stays as long.
  */
-struct bam_pages *alignments_take_pages(struct alignments *alignments,
-                                        const struct alignment_sets *sets);
+struct alignment_pages *
+alignments_take_pages(struct alignments *alignments,
+                      const struct alignment_sets *sets);
 
 /*
  * Read the next bytes of text into BUFFER.  Returns how many: CAPACITY, or

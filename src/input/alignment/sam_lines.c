@@ -402,6 +402,16 @@ sam_lines_next(struct sam_lines *lines, struct alignment_input *input,
                : bytes;
 }
 
+bool
+sam_lines_is_at_record(struct sam_lines *lines, struct alignment_input *input)
+{
+    if (!lines->is_after_header || lines->is_read)
+        return false;
+    alignment_input_take(input, lines->line_bytes);
+    lines->line_bytes = 0;
+    return lines->searched == 0;
+}
+
 void
 sam_lines_close(struct sam_lines *lines)
 {

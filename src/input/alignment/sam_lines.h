@@ -40,6 +40,11 @@ enum alignment_bytes sam_lines_next(struct sam_lines *lines,
                                     struct alignment_input *input,
                                     struct alignment *alignment);
 
+/* Whether LINES is after the header and before a line, or the end; LINES
+   consumes the line before it. */
+bool sam_lines_is_at_record(struct sam_lines *lines,
+                            struct alignment_input *input);
+
 /* Release what LINES owns. */
 void sam_lines_close(struct sam_lines *lines);
 

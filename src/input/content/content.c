@@ -411,6 +411,7 @@ content_open(struct content *content, const struct reading *reading,
     if (content->array.code != NULL)
         decompress = DECOMPRESS_NONE;
     content->kept_bytes_max = reading->kept_bytes_max;
+    content->budget = budget;
     if (open_decoded(content, reading, decompress, reading->skip_bytes, budget,
                      spare) < 0)
         return -1;
@@ -631,6 +632,8 @@ read_for_alignments(void *context, void *buffer, size_t capacity,
         capacity = (size_t)content->left;
     ssize_t got = content->decoder != NULL
                       ? decoder_read(content->decoder, buffer, capacity)
+                  : content->pages.plain.writer != NULL
+                      ? plain_sets_read(&content->pages.plain, buffer, capacity)
                       : source_read(&content->source, buffer, capacity);
     if (got > 0)
         content->left -= (uint64_t)got;
@@ -645,7 +648,9 @@ find_page(void *context, struct alignment_place *place)
     struct content *content = context;
     struct decoder_place found;
 
-    if (!decoder_find_page(content->decoder, &found))
+    if (content->decoder != NULL
+            ? !decoder_find_page(content->decoder, &found)
+            : !plain_sets_find_page(&content->pages.plain, &found))
         return false;
     *place = (struct alignment_place){found.page, found.at, found.size};
     return true;
@@ -656,28 +661,33 @@ skip_content(void *context, size_t size)
 {
     struct content *content = context;
 
-    decoder_skip(content->decoder, size);
+    if (content->decoder != NULL)
+        decoder_skip(content->decoder, size);
+    else
+        plain_sets_skip(&content->pages.plain, size);
 }
 
-/* Let the helpers of a decoder write text of all the content, as alignments
-   want it. */
+/* Let helpers write text of all the content, as alignments want it. */
 static void
 start_pages(struct content *content)
 {
     struct content_pages *pages = &content->pages;
 
-    if (content->decoder == NULL || content->left != UINT64_MAX)
+    if (content->left != UINT64_MAX)
         return;
     pages->sets = (struct alignment_sets){find_page, skip_content, content};
     pages->writer = (struct decoder_writer){
         .context = alignments_take_pages(content->alignments, &pages->sets),
-        .page_bytes = BAM_PAGE_BYTES,
-        .page_open = bam_page_open,
-        .page_write = bam_page_write,
-        .page_close = bam_page_close,
+        .page_bytes = ALIGNMENT_PAGE_BYTES,
+        .page_open = alignment_page_open,
+        .page_write = alignment_page_write,
+        .page_close = alignment_page_close,
     };
-    if (pages->writer.context != NULL)
+    if (content->decoder != NULL)
         decoder_start_pages(content->decoder, &pages->writer);
+    else
+        plain_sets_open(&pages->plain, &content->source, content->budget,
+                        &pages->writer);
 }
 
 int
@@ -942,9 +952,10 @@ content_release(struct content *content)
 {
     image_close(content->image);
     content->image = NULL;
-    /* Its helpers may write pages for the alignments. */
+    /* Helpers may write pages for the alignments. */
     decoder_close(content->decoder);
     content->decoder = NULL;
+    plain_sets_close(&content->pages.plain);
     alignments_close(content->alignments);
     content->alignments = NULL;
     return source_release(&content->source);

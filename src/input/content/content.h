@@ -19,12 +19,13 @@
 #include "base/output.h"
 #include "hist/npy_header.h"
 #include "hist/record.h"
+#include "input/alignment/alignment_pages.h"
 #include "input/alignment/alignments.h"
-#include "input/alignment/bam_pages.h"
 #include "input/content/shard.h"
 #include "input/content/sniff.h"
 #include "input/decode/decoders.h"
 #include "input/image/image.h"
+#include "input/plain_sets.h"
 #include "input/source.h"
 #include "sync/budget.h"
 #include "text/text_header.h"
@@ -114,10 +115,11 @@ struct line_comments {
     bool has_kept;           /* any byte */
 };
 
-/* Helpers of the decoder write text of BAM. */
+/* Helpers, of the decoder if there is one, write text of BAM and SAM. */
 struct content_pages {
     struct alignment_sets sets;
     struct decoder_writer writer;
+    struct plain_sets plain; /* of what has no decoder */
 };
 
 /* One thread at a time owns a content.  Errors are set in its source. */
@@ -127,6 +129,7 @@ struct content {
                                owner has set CODE: bytes that are not decoded */
 
     /* From content_open() on. */
+    struct budget *budget;
     const char *seems;       /* of plain bytes: the compressed format in the
                                 name; or NULL */
     uint64_t skipped;        /* bytes, at the start */

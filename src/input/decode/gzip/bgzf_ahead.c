@@ -297,7 +297,8 @@ have_helpers(struct bgzf_ahead *ahead, const struct decoder *decoder)
     if (ahead->loan.helpers > 0)
         return true;
     if (offset - ahead->start >= BYTES_WORTH_HELPERS)
-        worth = ahead_worth(&need, decoder, decoder->source->size - offset,
+        worth = ahead_worth(&need, decoder->source, decoder->budget,
+                            decoder->source->size - offset,
                             decoder->writer != NULL ? HELPERS_WRITING_MAX
                                                     : HELPERS_MAX);
     if (worth == 0 ||

@@ -39,8 +39,9 @@ start_helpers(struct gzip_ahead *ahead, const struct decoder *decoder,
                                     .helper_bytes = sizes->helper_bytes,
                                     .memory = memory_of,
                                     .context = &sizes->stretches};
-    unsigned int most = ahead_worth(
-        &need, decoder, decoder->source->size - offset, budget->guessers);
+    unsigned int most =
+        ahead_worth(&need, decoder->source, budget,
+                    decoder->source->size - offset, budget->guessers);
 
     if (most == 0 || ahead->loan.helpers > 0)
         return most > 0;

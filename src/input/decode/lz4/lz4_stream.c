@@ -143,7 +143,8 @@ take_helpers(struct lz4_stream *stream)
     unsigned int worth = 0;
 
     if (is_long(stream) && !stream->frame.is_linked && !is_shared(stream))
-        worth = ahead_worth(&need, base, left, LZ4_BLOCKS_HELPERS_MAX);
+        worth = ahead_worth(&need, base->source, base->budget, left,
+                            LZ4_BLOCKS_HELPERS_MAX);
     if (worth > 0)
         (void)ahead_reserve(&stream->loan, &need, base->budget, worth,
                             base->reserved);

@@ -119,10 +119,11 @@ helpers_worth(const struct zstd_ahead *ahead, const struct decoder *decoder,
     off_t left = source->size - start;
     off_t share = (off_t)budget->guessers + 1;
     share = (share * bytes + left / 2) / left - 1;
-    return share > 0 ? ahead_worth(&need, decoder, bytes,
-                                   share < HELPERS_MAX ? (unsigned int)share
-                                                       : HELPERS_MAX)
-                     : 0;
+    return share > 0
+               ? ahead_worth(&need, decoder->source, decoder->budget, bytes,
+                             share < HELPERS_MAX ? (unsigned int)share
+                                                 : HELPERS_MAX)
+               : 0;
 }
 
 static uint64_t

@@ -1,34 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* bam_pages.c -- text of BAM that helpers of a decoder write side by side */
+/* alignment_pages.c -- text of records that helpers write side by side */
 
 #include <stdlib.h>
 
-#include "input/alignment/bam_pages.h"
-
-/* Records in a row that look like records, to believe that the first one is
-   one; fewer, if the set has no more. */
-#define RECORDS_ENOUGH 4
+#include "input/alignment/alignment_pages.h"
 
 void
-bam_pages_start(struct bam_pages *pages, const struct bam_walk *walk)
+alignment_pages_start(struct alignment_pages *pages,
+                      const struct alignment_walk *walk)
 {
-    pages->walk = (struct bam_walk){
-        .words = walk->words,
-        .place = BAM_FIELDS,
-        .reference_count = walk->reference_count,
-        .references = walk->references,
-    };
+    alignment_walk_open_after(&pages->walk, walk);
     atomic_store_explicit(&pages->is_ready, true, memory_order_release);
 }
 
 void *
-bam_page_open(void)
+alignment_page_open(void)
 {
-    struct bam_page *page = calloc(1, sizeof *page);
+    struct alignment_page *page = calloc(1, sizeof *page);
 
     if (page == NULL)
         return NULL;
-    page->text = malloc(BAM_PAGE_ROOM);
+    page->text = malloc(ALIGNMENT_PAGE_ROOM);
     if (page->text != NULL)
         return page;
     free(page);
@@ -36,34 +28,12 @@ bam_page_open(void)
 }
 
 void
-bam_page_close(void *page)
+alignment_page_close(void *page)
 {
     if (page == NULL)
         return;
-    free(((struct bam_page *)page)->text);
+    free(((struct alignment_page *)page)->text);
     free(page);
-}
-
-/* Returns the first place of the SIZE bytes at DATA where a record may start;
-   SIZE: there is none. */
-static size_t
-find_start(const struct bam_pages *pages, const unsigned char *data,
-           size_t size)
-{
-    for (size_t start = 0; start < size; start++) {
-        size_t at = start;
-        unsigned int records = 0;
-        while (records < RECORDS_ENOUGH && at < size) {
-            size_t bytes = bam_walk_guess(&pages->walk, data + at, size - at);
-            if (bytes == 0)
-                break;
-            at += bytes;
-            records++;
-        }
-        if (records == RECORDS_ENOUGH || (records > 0 && at >= size))
-            return start;
-    }
-    return size;
 }
 
 /* The content of a set has no more. */
@@ -79,7 +49,7 @@ read_nothing(void *none, void *buffer, size_t capacity, bool *has_ended)
 
 /* The page starts after the record that has been read, which ends at END. */
 static void
-restart(struct bam_page *page, size_t end)
+restart(struct alignment_page *page, size_t end)
 {
     page->start = page->end = end;
     page->records = 0;
@@ -90,16 +60,16 @@ restart(struct bam_page *page, size_t end)
 
 /* SIZE bytes of text are a record more. */
 static void
-note_text(struct bam_page *page, size_t size)
+note_text(struct alignment_page *page, size_t size)
 {
     const size_t before =
         page->marks > 0 ? page->mark[page->marks - 1].text : 0;
 
     page->text_bytes += size;
     page->texts++;
-    if (page->text_bytes - before >= BAM_PAGE_MARK_BYTES)
+    if (page->text_bytes - before >= ALIGNMENT_PAGE_MARK_BYTES)
         page->mark[page->marks++] =
-            (struct bam_page_mark){page->text_bytes, page->texts};
+            (struct alignment_page_mark){page->text_bytes, page->texts};
 }
 
 /*
@@ -107,7 +77,7 @@ note_text(struct bam_page *page, size_t size)
  * Returns whether PAGE has it.
  */
 static bool
-append(const struct bam_pages *pages, struct bam_page *page,
+append(const struct alignment_pages *pages, struct alignment_page *page,
        struct alignment *alignment, struct alignment_input *input, size_t end)
 {
     const struct alignment_choice *choice = &pages->choice;
@@ -122,7 +92,8 @@ append(const struct bam_pages *pages, struct bam_page *page,
             restart(page, end);
             return true;
         }
-        if (alignment_text_bytes(alignment) > BAM_PAGE_ROOM - page->text_bytes)
+        if (alignment_text_bytes(alignment) >
+            ALIGNMENT_PAGE_ROOM - page->text_bytes)
             return false;
         const size_t size =
             alignment_text_write(&pages->letters, alignment, choice, input, 0,
@@ -137,30 +108,31 @@ append(const struct bam_pages *pages, struct bam_page *page,
 }
 
 void
-bam_page_write(void *context, void *page_context, unsigned char *data,
-               size_t size)
+alignment_page_write(void *context, void *page_context, unsigned char *data,
+                     size_t size)
 {
-    const struct bam_pages *pages = context;
-    struct bam_page *page = page_context;
+    const struct alignment_pages *pages = context;
+    struct alignment_page *page = page_context;
     struct alignment_input input;
     struct alignment alignment;
-    size_t end;
+    size_t start, end;
 
     page->has_order = false;
     page->order = ALIGNMENT_ORDER_START;
     restart(page, size);
     if (!atomic_load_explicit(&pages->is_ready, memory_order_acquire))
         return;
-    restart(page, find_start(pages, data, size));
-    struct bam_walk walk = pages->walk;
+    struct alignment_walk walk = pages->walk;
+    alignment_walk_guess(&walk, data, &size, &start);
+    restart(page, start);
     alignment_input_open(&input, read_nothing, NULL, pages->bytes_max, data,
                          size);
     input.has_ended = true;
-    alignment_input_take(&input, page->start);
+    alignment_input_take(&input, start);
     do {
-        if (bam_walk_next(&walk, &input, &alignment) != ALIGNMENT_THERE ||
-            walk.left > alignment_input_has(&input))
+        if (alignment_walk_next(&walk, &input, &alignment) != ALIGNMENT_THERE ||
+            alignment_walk_left(&walk) > alignment_input_has(&input))
             return;
-        end = input.next + (size_t)walk.left;
+        end = input.next + (size_t)alignment_walk_left(&walk);
     } while (append(pages, page, &alignment, &input, end));
 }

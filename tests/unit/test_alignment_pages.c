@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_bam_pages.c -- text of BAM that helpers write
+ * test_alignment_pages.c -- text of BAM and SAM that helpers write
  *
- * zlib makes the blocks of BGZF, which end after records or anywhere.  With
- * helpers a content must deliver the same text, or the same error, as without
- * them; the bytes of content whose text helpers have written are counted.
+ * zlib makes the blocks of BGZF, which end after records or anywhere; or SAM is
+ * plain.  With helpers a content must deliver the same text, or the same error,
+ * as without them; the bytes of content whose text helpers have written are
+ * counted.
  */
 
+#include <stdarg.h>
 #include <string.h>
 
 #include <zlib.h>
@@ -32,7 +34,9 @@
 #define TRAILER_BYTES 8
 #define ALL_WORDS ((1u << ALIGNMENT_WORDS) - 1)
 
-static unsigned char bam[CONTENT_MAX + BLOCK_MAX];
+static enum alignment_kind kind = ALIGNMENT_BAM;
+static bool is_plain;
+static unsigned char bam[CONTENT_MAX + BLOCK_MAX]; /* or SAM */
 static size_t bam_bytes;
 static size_t record_at[RECORDS_MAX + 1];
 static size_t records;
@@ -70,25 +74,90 @@ put_bytes(const void *data, size_t size)
     bam_bytes += size;
 }
 
-/* The last reference has a name so long that the text of a set may not fit
-   into a page. */
+static void
+put_text(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    bam_bytes += (size_t)vsnprintf((char *)bam + bam_bytes,
+                                   sizeof bam - bam_bytes, format, args);
+    va_end(args);
+}
+
+/* Returns the bytes of the name of a reference, with a NUL.  The last one is so
+   long that the text of a set may not fit into a page. */
+static size_t
+name_bytes_of(size_t reference)
+{
+    return reference + 1 < REFERENCES ? 2 + reference : NAME_MAX_BYTES;
+}
+
+static void
+put_header_lines(void)
+{
+    for (size_t i = 0; i < REFERENCES; i++) {
+        put_text("@SQ\tSN:");
+        memset(bam + bam_bytes, 'a', name_bytes_of(i) - 1);
+        bam_bytes += name_bytes_of(i) - 1;
+        put_text("\tLN:%zu\n", 5000 + i);
+    }
+}
+
 static void
 put_header(void)
 {
     char name[NAME_MAX_BYTES];
 
     bam_bytes = 0;
+    if (kind == ALIGNMENT_SAM) {
+        put_header_lines();
+        return;
+    }
     put_bytes("BAM\1", 4);
     put(0, 4);
     put(REFERENCES, 4);
     for (uint32_t i = 0; i < REFERENCES; i++) {
-        const size_t size = i + 1 < REFERENCES ? 2 + i : sizeof name;
+        const size_t size = name_bytes_of(i);
         memset(name, 'a', size);
         name[size - 1] = '\0';
         put((uint32_t)size, 4);
         put_bytes(name, size);
         put(5000 + i, 4);
     }
+}
+
+static void
+put_reference(size_t reference)
+{
+    memset(bam + bam_bytes, 'a', name_bytes_of(reference) - 1);
+    bam_bytes += name_bytes_of(reference) - 1;
+    put_text("\t");
+}
+
+/* Append a line with a record of LENGTH bases. */
+static void
+put_line(const char *name, unsigned int flag, size_t length)
+{
+    static const char letters[] = "ACGTNacgtnRY.";
+
+    put_text("%s\t%u\t", name, flag);
+    put_reference(noise() % REFERENCES);
+    put_text("%u\t%u\t", (unsigned)(noise() % 5000), (unsigned)(noise() % 61));
+    if (length > 0 && noise() % 8 > 0)
+        put_text("%zuM\t", length);
+    else
+        put_text("*\t");
+    put_reference(noise() % REFERENCES);
+    put_text("%u\t%d\t%s", (unsigned)(noise() % 5000),
+             (int)(noise() % 2001) - 1000, length == 0 ? "*" : "");
+    for (size_t i = 0; i < length; i++)
+        put((unsigned char)letters[noise() % (noise() % 9 > 0 ? 4 : 13)], 1);
+    put_text("\t%s", length == 0 ? "*" : "");
+    for (size_t i = 0; i < length; i++)
+        put(length > 1 ? '!' + (uint32_t)(noise() % 40) : '?', 1);
+    put_text("\tNM:i:%u\tRG:Z:g1%s", (unsigned)(noise() % 9),
+             noise() % 4 > 0 ? "\n" : "\r\n");
 }
 
 /* Append a record with up to LENGTH_MAX bases, mapped or not, primary or
@@ -108,6 +177,10 @@ put_record(size_t length_max)
     const uint32_t operations = is_mapped && length > 0;
 
     record_at[records++] = bam_bytes;
+    if (kind == ALIGNMENT_SAM) {
+        put_line(name, flag, length);
+        return;
+    }
     put(FIXED_BYTES - 4 + name_bytes + 4 * operations + (length + 1) / 2 +
             length + TAG_BYTES,
         4);
@@ -155,17 +228,19 @@ put_block(FILE *file, unsigned char *data, size_t size)
     fwrite(block, 1, bytes, file);
 }
 
-/* Write the content to "x.bam", in blocks that end after records, as htslib
+/* Write the content to "x", in blocks that end after records, as htslib
    does, or anywhere. */
 static void
 write_file(bool ends_after_records)
 {
-    FILE *file = fopen("x.bam", "wb");
+    FILE *file = fopen("x", "wb");
     size_t next = 0;
 
     if (file == NULL)
         abort();
-    for (size_t at = 0; at < bam_bytes;) {
+    if (is_plain)
+        fwrite(bam, 1, bam_bytes, file);
+    for (size_t at = is_plain ? bam_bytes : 0; at < bam_bytes;) {
         size_t size = ends_after_records ? BLOCK_MAX : 1 + noise() % BLOCK_MAX;
         if (size > bam_bytes - at)
             size = bam_bytes - at;
@@ -177,7 +252,8 @@ write_file(bool ends_after_records)
         put_block(file, bam + at, size);
         at += size;
     }
-    put_block(file, bam, 0);
+    if (!is_plain)
+        put_block(file, bam, 0);
     if (fclose(file) != 0)
         abort();
 }
@@ -187,7 +263,7 @@ make(size_t length_max, bool ends_after_records)
 {
     records = 0;
     put_header();
-    while (bam_bytes + 2 * length_max + 200 < CONTENT_MAX &&
+    while (bam_bytes + 2 * length_max + 800 < CONTENT_MAX &&
            records < RECORDS_MAX)
         put_record(length_max);
     write_file(ends_after_records);
@@ -227,7 +303,7 @@ is_cut(const struct content *content, const struct result *result, size_t *at,
     return *at == place && *count == cut.records;
 }
 
-/* Read "x.bam" with HELPERS, up to STEP bytes at a time, to the end or up to
+/* Read "x" with HELPERS, up to STEP bytes at a time, to the end or up to
    MOST bytes, and release all of it. */
 static void
 read_all(unsigned int helpers, size_t step,
@@ -235,7 +311,7 @@ read_all(unsigned int helpers, size_t step,
          struct result *result)
 {
     const struct reading reading = {.read_bytes = UINT64_MAX};
-    struct content content = {.source = {.path = "x.bam", .display_name = "x"}};
+    struct content content = {.source = {.path = "x", .display_name = "x"}};
     struct decoder *spare = NULL;
     struct budget budget;
     ssize_t size = 0;
@@ -245,8 +321,8 @@ read_all(unsigned int helpers, size_t step,
     budget_open(&budget, BUDGET_BYTES);
     budget_return_helpers(&budget, helpers);
     if (content_open(&content, &reading, &budget, &spare) < 0 ||
-        content_open_alignments(&content, ALIGNMENT_BAM, choice, SIZE_MAX,
-                                malloc(1), 0) < 0)
+        content_open_alignments(&content, kind, choice, SIZE_MAX, malloc(1),
+                                0) < 0)
         abort();
     skipped = 0;
     skip = content.pages.sets.skip;
@@ -359,6 +435,55 @@ test_damage(void)
     }
 }
 
+/* Put BYTE at a place of a line far behind. */
+static void
+test_line(size_t place, char byte)
+{
+    const size_t at = record_at[records * 3 / 4] + place;
+    const unsigned char before = bam[at];
+
+    if (!has_turn(LOOKS_FOR_RACES ? 5 : 2))
+        return;
+    bam[at] = (unsigned char)byte;
+    write_file(false);
+    read_all(0, TEXT_MAX, &choices[1], TEXT_MAX, &wanted);
+    read_all(HELPERS, 100000, &choices[1], TEXT_MAX, &got);
+    ok(is_same() && got.skipped > 0, "byte %d at %zu of a line: %s", byte,
+       place, wanted.message);
+    bam[at] = before;
+}
+
+static void
+test_lines(void)
+{
+    test_line(0, '@');
+    test_line(0, '\n');
+    test_line(0, '\r');
+    test_line(1, '\n');
+    test_line(2, '\t');
+    test_line(record_at[1] - record_at[0] - 1, 'x');
+}
+
+static void
+test_sam(void)
+{
+    kind = ALIGNMENT_SAM;
+    for (int i = 0; i < 2; i++) {
+        is_plain = i > 0;
+        make(20000, false);
+        test_text(is_plain ? "long reads, plain" : "long reads of SAM",
+                  CONTENT_MAX / 4);
+        /* Where many lines are packed, helpers come too late. */
+        make(is_plain ? 1 : 100, false);
+        test_text("short reads", CONTENT_MAX / 5);
+        make(200, false);
+        test_text("reads of SAM", CONTENT_MAX / 3);
+        test_leaving();
+        test_lines();
+        test_damage();
+    }
+}
+
 int
 main(void)
 {
@@ -373,5 +498,6 @@ main(void)
     make(200, false);
     test_text("blocks that end anywhere", CONTENT_MAX / 5 * 3);
     test_damage();
+    test_sam();
     return done_testing();
 }

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* bam_page.h -- the text of consecutive records of BAM: see bam_pages.h */
+/* alignment_page.h -- the text of consecutive records: see alignment_pages.h */
 
-#ifndef GPUHIST_BAM_PAGE_H
-#define GPUHIST_BAM_PAGE_H
+#ifndef GPUHIST_ALIGNMENT_PAGE_H
+#define GPUHIST_ALIGNMENT_PAGE_H
 
 #include "input/alignment/alignment_order.h"
 
 /* Room for the text of a page. */
-#define BAM_PAGE_ROOM ((size_t)3 << 19)
+#define ALIGNMENT_PAGE_ROOM ((size_t)3 << 19)
 
 /* A place in the text of a page where a record ends; RECORDS of the page have
    ended there. */
-struct bam_page_mark {
+struct alignment_page_mark {
     size_t text;
     uint64_t records;
 };
 
 /* Text between two marks, at least: little to copy once more. */
-#define BAM_PAGE_MARK_BYTES ((size_t)8 << 10)
+#define ALIGNMENT_PAGE_MARK_BYTES ((size_t)8 << 10)
 
-struct bam_page {
+struct alignment_page {
     /* The page is of the RECORDS in these bytes of a set. */
     size_t start, end;
     uint64_t records;
 
-    unsigned char *text; /* TEXT_BYTES of BAM_PAGE_ROOM, owned */
+    unsigned char *text; /* TEXT_BYTES of ALIGNMENT_PAGE_ROOM, owned */
     size_t text_bytes;   /* may be 0: no record of the page is wanted */
     uint64_t texts;      /* records with text */
-    struct bam_page_mark mark[BAM_PAGE_ROOM / BAM_PAGE_MARK_BYTES];
+    struct alignment_page_mark
+        mark[ALIGNMENT_PAGE_ROOM / ALIGNMENT_PAGE_MARK_BYTES];
     size_t marks;
 
     /* The place of the last record that is ordered, if HAS_ORDER.  The words
