@@ -324,7 +324,7 @@ drivers=
 [ "$HAVE_NVCC" = no ] || drivers=$FAKE_CUDA_DIR
 checks stats oracle stats "$GPUHIST" a empty b noise t.csv
 step=1
-! instrumented || step=4
+! instrumented || step=9
 tell_length
 checks rows oracle rows "$GPUHIST" "$drivers" $step
 checks names oracle names "$GPUHIST"

@@ -19,7 +19,7 @@
 
 #define WATCHDOG_SECONDS 300
 #define ARENA_BYTES ((size_t)1 << 20)
-#define ROUNDS(all) (IS_EMULATED ? (all) / 10 : (all))
+#define ROUNDS(all) ((all) / (IS_EMULATED ? 20 : IS_INSTRUMENTED ? 4 : 1))
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static unsigned char *arena;

@@ -215,7 +215,7 @@ test_order(size_t kind, size_t count, size_t filled, unsigned int threads)
     ok(is_open && order.keys == keys && is_ordered(&order),
        "%zu %s keys in %zu tables, %u threads", keys, kinds[kind].name, filled,
        threads);
-    if (!kinds[kind].has_zeros)
+    if (!kinds[kind].has_zeros && !LOOKS_FOR_RACES)
         ok(sort_agrees(&order), "... sort finds no disorder");
     key_order_close(&order);
     empty();
@@ -314,11 +314,11 @@ main(void)
     alarm(WATCHDOG_SECONDS);
     for (size_t k = 0; k < COUNT(kinds); k++) {
         static const size_t counts[] = {0, 1, 2, 16, 17, 600};
-        for (size_t c = 0; c < COUNT(counts); c++)
+        for (size_t c = 0; c < COUNT(counts) && !LOOKS_FOR_RACES; c++)
             test_order(k, counts[c], TABLES - 1, 1);
-        for (size_t c = 0; c < COUNT(counts); c++)
+        for (size_t c = 0; c < COUNT(counts) && !LOOKS_FOR_RACES; c++)
             test_join(k, counts[c]);
-        if (has_turn(2))
+        if (has_turn(2) && !LOOKS_FOR_RACES)
             test_order(k, kinds[k].keys, TABLES - 1, 1);
         if (has_turn(2))
             test_order(k, kinds[k].keys, TABLES - 1, 4);
