@@ -98,9 +98,8 @@ for python in $pythons; do
 done
 
 # Without an environment: a folder that PYTHONPATH names.
-/usr/bin/python3 -m venv venv
-venv/bin/pip install -q --no-index --target=folder "$wheel"
-got=$(PYTHONPATH=folder venv/bin/python -c '
+venv-system/bin/pip install -q --no-index --target=folder "$wheel"
+got=$(PYTHONPATH=folder /usr/bin/python3 -B -c '
 import gpuhist
 print(gpuhist.run(["--nonzero"], b"aab").split())')
 [ "$got" = "[b'97', b'2', b'98', b'1']" ] || die "in a folder: $got"
