@@ -23,9 +23,15 @@
 #define BYTES_WORTH_A_HELPER ((off_t)1 << 20)
 
 struct plain_set {
-    unsigned char *content; /* SET_BYTES of room; set by the owner ... */
-    size_t bytes;           /* ... before a helper sees the set */
-    void *page;             /* by a helper */
+    unsigned char *content; /* SET_BYTES of room, filled by who reads */
+
+    /* Set by the owner before a helper sees the set. */
+    off_t offset; /* if the helper reads */
+    size_t bytes;
+
+    /* By a helper. */
+    bool is_bad; /* the helper could not read */
+    void *page;
 };
 
 static struct plain_set *
@@ -34,15 +40,29 @@ set_of(const struct plain_sets *sets, uint64_t number)
     return &sets->set[ring_at(&sets->ring, number)];
 }
 
+/* Whether helpers read, not the owner. */
+static bool
+helpers_read(const struct plain_sets *sets)
+{
+    return sets->source->is_regular;
+}
+
 /* ---- helpers ---- */
 
 static bool
 work_write(void *context, uint64_t number, unsigned int member)
 {
     const struct plain_sets *sets = context;
-    const struct plain_set *set = set_of(sets, number);
+    struct plain_set *set = set_of(sets, number);
+    struct error error = {.status = EXIT_DONE};
 
     (void)member;
+    set->is_bad = helpers_read(sets) &&
+                  source_read_at(sets->source, set->content, set->bytes,
+                                 set->offset, &error) < 0;
+    error_clear(&error);
+    if (set->is_bad)
+        return true;
     sets->writer->page_write(sets->writer->context, set->page, set->content,
                              set->bytes);
     return true;
@@ -147,8 +167,8 @@ have_helpers(struct plain_sets *sets)
                                     .context = sets->writer};
     unsigned int worth = 0;
 
-    if (sets->set != NULL)
-        return true;
+    if (sets->set != NULL || sets->is_refused)
+        return sets->set != NULL;
     if (sets->taken >= BYTES_WORTH_HELPERS)
         worth = ahead_worth(&need, source, sets->budget,
                             source->size - source->offset, HELPERS_MAX);
@@ -178,13 +198,30 @@ fill_set(struct plain_set *set, struct source *source, bool may_wait)
     }
 }
 
+/* Let a helper read the next bytes of the file to SET. */
+static void
+place_set(struct plain_sets *sets, struct plain_set *set)
+{
+    struct source *source = sets->source;
+    const off_t left = source->size - source->offset;
+
+    set->bytes =
+        left < (off_t)SET_BYTES ? (size_t)(left > 0 ? left : 0) : SET_BYTES;
+    set->offset = source->offset;
+    source->offset += (off_t)set->bytes;
+    sets->is_ahead = true;
+}
+
 /* Fill the ring with the next bytes. */
 static void
 fill(struct plain_sets *sets)
 {
     while (!ring_is_full(&sets->ring) && sets->failure.status == EXIT_DONE) {
         struct plain_set *set = set_of(sets, sets->ring.filled);
-        fill_set(set, sets->source, ring_is_empty(&sets->ring));
+        if (helpers_read(sets))
+            place_set(sets, set);
+        else
+            fill_set(set, sets->source, ring_is_empty(&sets->ring));
         if (sets->source->error.status != EXIT_DONE)
             error_move(&sets->failure, &sets->source->error);
         if (set->bytes == 0)
@@ -201,15 +238,23 @@ is_busy(const struct plain_sets *sets)
            (!ring_is_empty(&sets->ring) || sets->failure.status != EXIT_DONE);
 }
 
-/* Returns the first set; NULL: there is none, or reading was cut short. */
+/* Returns the first set; NULL: there is none, it is bad, or reading was cut
+   short. */
 static struct plain_set *
 await(struct plain_sets *sets)
 {
     if (source_is_cut_short(sets->source))
         return NULL;
     fill(sets);
-    return ring_await(&sets->ring, RING_ALL) ? set_of(sets, sets->ring.released)
-                                             : NULL;
+    if (!ring_await(&sets->ring, RING_ALL))
+        return NULL;
+    struct plain_set *set = set_of(sets, sets->ring.released);
+    if (!set->is_bad)
+        return set;
+    sets->source->offset = set->offset;
+    sets->is_refused = true;
+    close_ring(sets);
+    return NULL;
 }
 
 void
@@ -222,22 +267,35 @@ plain_sets_skip(struct plain_sets *sets, size_t size)
     ring_release(&sets->ring);
 }
 
+/* Read as the owner alone does. */
+static ssize_t
+read_alone(struct plain_sets *sets, void *buffer, size_t capacity)
+{
+    struct source *source = sets->source;
+
+    if (sets->is_ahead && source_seek(source, source->offset) < 0)
+        return -1;
+    sets->is_ahead = false;
+    const ssize_t got = source_read(source, buffer, capacity);
+    sets->taken += got > 0 ? (uint64_t)got : 0;
+    return got;
+}
+
 ssize_t
 plain_sets_read(struct plain_sets *sets, void *buffer, size_t capacity)
 {
-    if (!is_busy(sets) && !have_helpers(sets)) {
-        const ssize_t got = source_read(sets->source, buffer, capacity);
-        sets->taken += got > 0 ? (uint64_t)got : 0;
-        return got;
-    }
+    if (!is_busy(sets) && !have_helpers(sets))
+        return read_alone(sets, buffer, capacity);
     const struct plain_set *set = await(sets);
-    if (set == NULL && (sets->failure.status == EXIT_DONE ||
-                        source_is_cut_short(sets->source)))
+    if (set == NULL && source_is_cut_short(sets->source))
         return 0;
-    if (set == NULL) {
+    if (set == NULL && sets->failure.status != EXIT_DONE) {
         error_move(&sets->source->error, &sets->failure);
         return -1;
     }
+    /* A file may be longer or shorter now. */
+    if (set == NULL)
+        return read_alone(sets, buffer, capacity);
     const size_t left = set->bytes - sets->used;
     const size_t size = left < capacity ? left : capacity;
     memcpy(buffer, set->content + sets->used, size);

@@ -3,9 +3,9 @@
  * plain_sets.h -- let helpers write pages of the next plain bytes of a source
  *
  * For a file or pipe that one reader reads, and that is not compressed, as SAM.
- * The owner reads, as much as a set has, or what is there; helpers write the
- * pages of sets side by side, and the owner takes the sets in order
- * (sync/ring.h).
+ * Helpers read sets of a regular file; of a pipe, the owner reads what is
+ * there, up to a set.  Helpers write the pages of sets side by side, and the
+ * owner takes the sets in order (sync/ring.h).
  */
 
 #ifndef GPUHIST_PLAIN_SETS_H
@@ -34,6 +34,8 @@ struct plain_sets {
     struct ring_crew crew;
     struct ring ring;
     struct plain_set *set; /* the slots of RING; NULL: there are no helpers */
+    bool is_ahead;         /* the descriptor is not where the next set starts */
+    bool is_refused; /* a helper could not read: the owner goes on alone */
     struct budget_loan loan;
     struct error failure; /* of the source, after the sets in the ring */
     size_t used;          /* bytes of the first set */

@@ -36,6 +36,7 @@
 
 static enum alignment_kind kind = ALIGNMENT_BAM;
 static bool is_plain;
+static off_t bytes_less; /* has the file when it is read, than when opened */
 static unsigned char bam[CONTENT_MAX + BLOCK_MAX]; /* or SAM */
 static size_t bam_bytes;
 static size_t record_at[RECORDS_MAX + 1];
@@ -324,6 +325,7 @@ read_all(unsigned int helpers, size_t step,
         content_open_alignments(&content, kind, choice, SIZE_MAX, malloc(1),
                                 0) < 0)
         abort();
+    content.source.size += bytes_less;
     skipped = 0;
     skip = content.pages.sets.skip;
     content.pages.sets.skip = count_skipped;
@@ -464,6 +466,24 @@ test_lines(void)
     test_line(record_at[1] - record_at[0] - 1, 'x');
 }
 
+/* A plain file has changed since it was opened. */
+static void
+test_sizes(void)
+{
+    static const off_t changes[] = {1, -1, 700000, -1500000, 3000000};
+
+    read_all(0, TEXT_MAX, &choices[1], TEXT_MAX, &wanted);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        if (!has_turn(2))
+            continue;
+        bytes_less = changes[i];
+        read_all(HELPERS, 100000, &choices[1], TEXT_MAX, &got);
+        ok(is_same() && got.skipped > 0, "a file with %ld bytes less",
+           (long)bytes_less);
+    }
+    bytes_less = 0;
+}
+
 static void
 test_sam(void)
 {
@@ -479,6 +499,8 @@ test_sam(void)
         make(200, false);
         test_text("reads of SAM", CONTENT_MAX / 3);
         test_leaving();
+        if (is_plain)
+            test_sizes();
         test_lines();
         test_damage();
     }
