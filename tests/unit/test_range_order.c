@@ -187,7 +187,7 @@ main(void)
         size_t wrong = 0;
 
         framing = text_framing_make(&format);
-        for (int round = 0; round < 1500; round++)
+        for (int round = 0; round < rounds_of(1500); round++)
             wrong += !is_right(is_csv);
         ok(wrong == 0, "ranges of %s are told of those before (%zu wrong)",
            is_csv ? "CSV" : "FASTQ", wrong);

@@ -441,7 +441,7 @@ test_type(enum sample_type type, const struct layout *layout)
             struct spec spec;
             if (IS_INSTRUMENTED && n != r % 6)
                 continue;
-            if (IS_EMULATED && (r / 2 + type) % 2 != 0)
+            if (IS_EMULATED && (r / 2 + type) % 4 != 0)
                 continue;
             if (!is_possible(layout, &rules[r], type, closed))
                 continue;

@@ -393,10 +393,13 @@ main(void)
     test_files();
     test_frames();
     test_damaged_files();
-    leases_held = 5;
-    test_frames();
-    test_damaged_files();
-    leases_held = 0;
+    /* The order of bytes is the same in what is lent. */
+    if (!IS_EMULATED) {
+        leases_held = 5;
+        test_frames();
+        test_damaged_files();
+        leases_held = 0;
+    }
     test_budget();
     return done_testing();
 }
