@@ -17,6 +17,20 @@ crc32_open(struct crc32 *crc32)
     }
 }
 
+/* Returns SUM after a step at DATA. */
+static inline uint32_t
+add_step(const uint32_t table[CRC32_STEP][256], uint32_t sum,
+         const unsigned char *data)
+{
+    const uint32_t low = sum ^ little_endian_32(data);
+    const uint32_t high = little_endian_32(data + 4);
+
+    return table[7][low & 0xff] ^ table[6][low >> 8 & 0xff] ^
+           table[5][low >> 16 & 0xff] ^ table[4][low >> 24] ^
+           table[3][high & 0xff] ^ table[2][high >> 8 & 0xff] ^
+           table[1][high >> 16 & 0xff] ^ table[0][high >> 24];
+}
+
 uint32_t
 crc32_add(const struct crc32 *crc32, uint32_t before, const unsigned char *data,
           size_t size)
@@ -24,15 +38,27 @@ crc32_add(const struct crc32 *crc32, uint32_t before, const unsigned char *data,
     const uint32_t(*table)[256] = crc32->table;
     uint32_t sum = ~before;
 
-    for (; size >= CRC32_STEP; size -= CRC32_STEP, data += CRC32_STEP) {
-        const uint32_t low = sum ^ little_endian_32(data);
-        const uint32_t high = little_endian_32(data + 4);
-        sum = table[7][low & 0xff] ^ table[6][low >> 8 & 0xff] ^
-              table[5][low >> 16 & 0xff] ^ table[4][low >> 24] ^
-              table[3][high & 0xff] ^ table[2][high >> 8 & 0xff] ^
-              table[1][high >> 16 & 0xff] ^ table[0][high >> 24];
-    }
+    for (; size >= CRC32_STEP; size -= CRC32_STEP, data += CRC32_STEP)
+        sum = add_step(table, sum, data);
     for (size_t i = 0; i < size; i++)
         sum = sum >> 8 ^ table[0][(sum ^ data[i]) & 0xff];
     return ~sum;
+}
+
+void
+crc32_add_two(const struct crc32 *crc32, uint32_t sums[2],
+              const unsigned char *first, const unsigned char *second,
+              size_t size)
+{
+    const uint32_t(*table)[256] = crc32->table;
+    const size_t steps = size / CRC32_STEP * CRC32_STEP;
+    uint32_t one = ~sums[0];
+    uint32_t two = ~sums[1];
+
+    for (size_t at = 0; at < steps; at += CRC32_STEP) {
+        one = add_step(table, one, first + at);
+        two = add_step(table, two, second + at);
+    }
+    sums[0] = crc32_add(crc32, ~one, first + steps, size - steps);
+    sums[1] = crc32_add(crc32, ~two, second + steps, size - steps);
 }

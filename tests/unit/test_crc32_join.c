@@ -33,6 +33,7 @@ main(void)
     static struct crc32 crc32;
     size_t wrong = 0;
     size_t wrong_sums = 0;
+    size_t wrong_pairs = 0;
 
     crc32_open(&crc32);
     for (size_t i = 0; i < BYTES; i++)
@@ -46,9 +47,15 @@ main(void)
                        BYTES - cut) != crc32_of(data, BYTES);
         wrong_sums += crc32_add(&crc32, first, data + cut, BYTES - cut) !=
                       crc32_of(data, BYTES);
+        const size_t half = cut / 2;
+        uint32_t sums[2] = {first, 0};
+        crc32_add_two(&crc32, sums, data, data + half, half);
+        wrong_pairs += sums[0] != crc32_add(&crc32, first, data, half) ||
+                       sums[1] != crc32_of(data + half, half);
     }
     ok(wrong == 0, "two parts of all lengths");
     ok(wrong_sums == 0, "... one after the other");
+    ok(wrong_pairs == 0, "two side by side");
 
     /* zlib's crc32_combine(0x12345678, 0x9abcdef0, length). */
     ok(crc32_join(0x12345678, 0x9abcdef0, UINT64_C(5000000000)) == 0x929c776e,

@@ -8,6 +8,7 @@
 #include "base/visible.h"
 #include "input/alignment/alignment_checksums.h"
 #include "input/alignment/alignment_text.h"
+#include "input/alignment/common_bases.h"
 #include "kernels/seq/alignment_words.h"
 
 /* The letters of the codes 0 to 15. */
@@ -23,6 +24,29 @@ enum {
 };
 
 /* ---- bases ---- */
+
+/* Reverse the order of SIZE bytes. */
+static void
+turn(unsigned char *bytes, size_t size)
+{
+    enum {
+        STEP = 8
+    };
+    size_t first = 0;
+
+    for (; size - 2 * first >= (size_t)2 * STEP; first += STEP) {
+        unsigned char *last = bytes + size - STEP - first;
+        const uint64_t word = little_endian_64(bytes + first);
+        little_endian_put_64(bytes + first,
+                             __builtin_bswap64(little_endian_64(last)));
+        little_endian_put_64(last, __builtin_bswap64(word));
+    }
+    for (; first < size / 2; first++) {
+        unsigned char byte = bytes[first];
+        bytes[first] = bytes[size - 1 - first];
+        bytes[size - 1 - first] = byte;
+    }
+}
 
 /* The code of the complement: each bit is a base, and A and T, C and G are in
    mirrored places. */
@@ -95,6 +119,10 @@ put_letters(const struct alignment_letters *letters,
     const unsigned char *bases = alignment->bases;
     size_t length = alignment->length;
 
+    if (!is_turned && common_bases_copy(bases, length, out))
+        return;
+    if (is_turned && common_bases_turn(bases, length, out))
+        return;
     for (size_t i = 0; i < length; i++)
         out[i] = is_turned ? letters->complement[bases[length - 1 - i]]
                            : letters->letter[bases[i]];
@@ -131,29 +159,6 @@ put_bases(const struct alignment_letters *letters,
 }
 
 /* ---- qualities and names ---- */
-
-/* Reverse the order of SIZE bytes. */
-static void
-turn(unsigned char *bytes, size_t size)
-{
-    enum {
-        STEP = 8
-    };
-    size_t first = 0;
-
-    for (; size - 2 * first >= (size_t)2 * STEP; first += STEP) {
-        unsigned char *last = bytes + size - STEP - first;
-        const uint64_t word = little_endian_64(bytes + first);
-        little_endian_put_64(bytes + first,
-                             __builtin_bswap64(little_endian_64(last)));
-        little_endian_put_64(last, __builtin_bswap64(word));
-    }
-    for (; first < size / 2; first++) {
-        unsigned char byte = bytes[first];
-        bytes[first] = bytes[size - 1 - first];
-        bytes[size - 1 - first] = byte;
-    }
-}
 
 /* Write the qualities.  Returns whether all of them are in the limits. */
 static bool
@@ -234,9 +239,13 @@ static size_t
 put_number(int64_t number, unsigned char *out)
 {
     char text[NUMBER_TEXT_BYTES];
+
+    if (number >= 0 && number < 10) {
+        *out = (unsigned char)('0' + number);
+        return 1;
+    }
     size_t size =
         (size_t)(number_put_integer(wide_of_signed(number), text) - text);
-
     memcpy(out, text, size);
     return size;
 }
