@@ -97,6 +97,15 @@ consumers_new_host(struct consumers *all)
                           all->plan->host_shares ? &all->shared : NULL);
 }
 
+/* Whether a thread that only counts may be one more than the plan allows: where
+   all that it allows are readers, a GPU makes these only read. */
+static bool
+may_exceed(const struct consumers *all)
+{
+    return all->gpus_started && plan_readers_count(all->plan) &&
+           all->host_readers == all->plan->host_threads;
+}
+
 /*
  * Start another CPU thread, if the plan allows it.  Under the lock.  Returns 0,
  * or -1 with *ERROR set.
@@ -104,7 +113,7 @@ consumers_new_host(struct consumers *all)
 static int
 start_host(struct consumers *all, struct error *error)
 {
-    if (all->host_count == all->plan->host_threads)
+    if (all->host_count >= all->plan->host_threads + may_exceed(all))
         return 0;
     if (start_consumer(all, consumers_new_host(all), NULL, NULL, error) < 0)
         return -1;
@@ -112,6 +121,38 @@ start_host(struct consumers *all, struct error *error)
     atomic_fetch_add(&all->working, 1);
     atomic_fetch_add(&all->progress->host_threads, 1);
     return 0;
+}
+
+int
+consumers_start_host(struct consumers *all, size_t bytes, struct error *error)
+{
+    int result = 0;
+
+    if (!plan_readers_count(all->plan))
+        return 0;
+    pthread_mutex_lock(&all->lock);
+    if (all->host_count == (bytes > 0 ? all->host_readers : 0))
+        result = start_host(all, error);
+    pthread_mutex_unlock(&all->lock);
+    return result;
+}
+
+bool
+consumers_have_host(struct consumers *all)
+{
+    pthread_mutex_lock(&all->lock);
+    bool have_host = all->host_count > all->host_readers;
+    pthread_mutex_unlock(&all->lock);
+    return have_host;
+}
+
+bool
+consumers_are_readers(struct consumers *all)
+{
+    pthread_mutex_lock(&all->lock);
+    bool are_readers = all->host_readers == all->plan->host_threads;
+    pthread_mutex_unlock(&all->lock);
+    return are_readers;
 }
 
 /*
@@ -158,6 +199,10 @@ consumers_start_gpus(struct consumers *all, struct error *error)
     if (all->gpus_started)
         return 0;
     all->gpus_started = true;
+    /* Readers will hand over their chunks, also if the GPU fails then. */
+    if (plan_readers_count(all->plan) && all->host_count == all->host_readers &&
+        start_host(all, error) < 0)
+        return -1;
     return start_gpu(all, error);
 }
 
@@ -246,7 +291,7 @@ consumers_start(struct consumers *all, struct error *error)
     struct error no_gpu = ERROR_NONE;
 
     if (plan->host_threads > 0 && !plan->hosts_are_reserve &&
-        start_host(all, error) < 0)
+        !plan_readers_count(plan) && start_host(all, error) < 0)
         return -1;
     if (plan->gpu_after == 0 && consumers_start_gpus(all, &no_gpu) < 0 &&
         plan->gpu_is_demanded) {
@@ -760,7 +805,8 @@ consumers_open(struct consumers *all, const struct plan *plan,
                               .inputs = inputs,
                               .progress = inputs->reading.progress,
                               .next_mark = UINT64_MAX,
-                              .max = plan->host_threads + plan->gpu_count};
+                              .max = plan->host_threads + plan->gpu_count +
+                                     plan_readers_count(plan)};
     pthread_mutex_init(&all->lock, NULL);
     clock_cond_init(&all->ended);
     all->consumer = calloc(all->max, sizeof *all->consumer);

@@ -116,10 +116,26 @@ int consumers_open(struct consumers *all, const struct plan *plan,
                    struct error *error);
 
 /*
- * Start the first CPU thread and the GPUs that the plan starts at once.  Under
- * the lock.  Returns 0, or -1 with *ERROR set.
+ * Start the first CPU thread, unless readers count, and the GPUs that the plan
+ * starts at once.  Under the lock.  Returns 0, or -1 with *ERROR set.
  */
 int consumers_start(struct consumers *all, struct error *error);
+
+/*
+ * A reader hands over a chunk of BYTES: if only readers count so far, start a
+ * CPU thread for the chunk, if the plan allows one more.  If nobody has
+ * counted, start one for no bytes, too, because the counts of a run are those
+ * of consumers.  Returns 0, or -1 with *ERROR set.
+ */
+int consumers_start_host(struct consumers *all, size_t bytes,
+                         struct error *error);
+
+/* Whether there is a CPU thread that only counts. */
+bool consumers_have_host(struct consumers *all);
+
+/* Whether all CPU threads that the plan allows are readers that count: then
+   they count what they read, because only they could. */
+bool consumers_are_readers(struct consumers *all);
 
 /*
  * Start the first GPU of the plan; later calls do nothing.  Each open GPU

@@ -182,6 +182,23 @@ int plan_make(struct plan *plan, const struct plan_options *options,
               const struct plan_facts *facts, struct error *error);
 
 /*
+ * Whether only readers count, as long as they can: there is one for each thread
+ * that may count, and for each processor.  One more thread would take a
+ * processor from a reader for whom the readers of later ranges may wait
+ * (input/read/ranges.h).  With more readers, or if some wait for others to be
+ * counted, there is a thread that only counts.
+ */
+static inline bool
+plan_readers_count(const struct plan *plan)
+{
+    return plan->host_threads > 0 && !plan->hosts_are_reserve &&
+           plan->readers == plan->host_threads &&
+           plan->readers == plan->decoders && plan->readers >= plan->cpus &&
+           !plan->takes_snapshots &&
+           (plan->gpu_count == 0 || plan->gpu_after > 0);
+}
+
+/*
  * Whether a run by PLAN, whose gpu_is_adaptive, will be shorter with a GPU that
  * starts now: COUNTED_BYTES are counted, a thread takes TIME seconds to read
  * and count another byte, and KEYS are found so far.

@@ -192,6 +192,26 @@ is_awaited(const struct readers *readers, const struct input_reader *reader)
 }
 
 /*
+ * Whether there is work for each processor, and for one more, because a thread
+ * may wait for the system; but see plan_readers_count().  Where some readers
+ * have nothing to read, the others only read, unless chunks wait to be counted:
+ * a helper of theirs may wait for them, and threads that count may idle.
+ */
+static bool
+has_work_for_all(const struct readers *readers)
+{
+    struct consumers *consumers = readers->consumers;
+    const struct plan *plan = consumers->plan;
+    unsigned int waiting = atomic_load(&readers->inputs->waiting);
+    bool lacks_host =
+        plan_readers_count(plan) && !consumers_have_host(consumers);
+
+    if (waiting > 0 && !pool_has_work(consumers->pool, CONSUMER_HOST))
+        return false;
+    return atomic_load(&consumers->working) + lacks_host > plan->cpus + waiting;
+}
+
+/*
  * Whether READER should count the bytes that READER read to CHUNK.  Makes the
  * reader's consumer, *SELF, the first time.  For a device the reader only
  * reads: the device counts faster, and all processors are needed to feed the
@@ -205,15 +225,14 @@ counts_itself(struct readers *readers, const struct input_reader *reader,
     struct consumers *consumers = readers->consumers;
 
     if (consumers->plan->host_threads == 0 ||
-        consumers->plan->hosts_are_reserve || pool_is_leased(chunk))
+        consumers->plan->hosts_are_reserve)
         return false;
-    bool is_useful =
-        is_awaited(readers, reader) ||
-        atomic_load(&consumers->working) >
-            consumers->plan->cpus + atomic_load(&readers->inputs->waiting);
+    bool is_useful = !pool_is_leased(chunk) &&
+                     (is_awaited(readers, reader) || has_work_for_all(readers));
     if (is_useful && *self == NULL)
         *self = add_consumer(consumers);
-    return is_useful && *self != NULL && !pool_has_devices(consumers->pool);
+    return *self != NULL && !pool_has_devices(consumers->pool) &&
+           (is_useful || consumers_are_readers(consumers));
 }
 
 /* Whether an engine may have to say where a byte of a chunk is from. */
@@ -334,6 +353,9 @@ read_chunks(struct readers *readers, struct input_reader *reader,
         }
         call_reader(readers, reader);
         bool is_handed_over = is_end || chunk->used > 0;
+        if (is_handed_over &&
+            consumers_start_host(readers->consumers, chunk->used, error) < 0)
+            return -1;
         if (is_handed_over && chunk->used > 0 && keys->spec != NULL)
             first_values_scan(&keys->first, &keys->scan, chunk);
         if (is_handed_over)
