@@ -4,7 +4,7 @@
 #include "run/throughput.h"
 
 /* The time of each processor from the start to the first look. */
-#define FIRST_SECONDS 0.005
+#define FIRST_SECONDS 0.01
 
 /* So many looks, one after the other, must say that a GPU pays. */
 #define LOOKS_TO_PAY 2

@@ -82,20 +82,22 @@ main(void)
     static const struct run slow = {4, 4, 1, 0, 1};
     static const struct run slow_start = {16, 4, 4, 0.02, 0.5};
     static const struct run slow_begin = {16, 3, 4, 0.07, 2};
+    static const struct run slow_tables = {16, 3, 5, 0.08, 2};
     static const struct run slow_end = {4, 40, 0.2, 8, 4};
     struct throughput throughput;
     double start = start_of(&slow);
 
     ok(start_of(&fast) == 0, "fast: the CPU counts alone");
-    ok(start > 0 && start < 0.03, "slow: a GPU starts soon (%g s)", start);
+    ok(start > 0 && start < 0.05, "slow: a GPU starts soon (%g s)", start);
     ok(start_of(&slow_start) == 0, "a slow begin alone does not start a GPU");
     ok(start_of(&slow_begin) == 0, "... nor one that lasts for two looks");
+    ok(start_of(&slow_tables) == 0, "... nor one of 25 ms");
     start = start_of(&slow_end);
     ok(start > 0.39 && start < 3, "one starts when it becomes slow (%g s)",
        start);
 
     start = join_of(0.5);
-    ok(start > 0 && start < 0.03,
+    ok(start > 0 && start < 0.05,
        "a GPU that decodes soon counts, too, however it starts (%g s)", start);
 
     const struct plan plan = {.host_threads = 4,
@@ -107,10 +109,10 @@ main(void)
     const struct throughput_sample none = {1, 50000000, 0};
     throughput_open(&throughput, &plan);
     ok(!throughput_is_due(&throughput, 0.1) &&
-           !throughput_is_due(&throughput, 0.119) &&
-           throughput_is_due(&throughput, 0.121) &&
-           !throughput_is_due(&throughput, 0.13),
-       "one thread looks, after each processor has counted for 5 ms");
+           !throughput_is_due(&throughput, 0.139) &&
+           throughput_is_due(&throughput, 0.141) &&
+           !throughput_is_due(&throughput, 0.15),
+       "one thread looks, after each processor has counted for 10 ms");
     ok(!throughput_look(&throughput, &plan, &none, 0) &&
            !throughput_is_due(&throughput, 1.8) &&
            throughput_is_due(&throughput, 2),
