@@ -28,7 +28,8 @@ make_room(struct alignment_references *references, size_t size)
         references->length = length;
         references->room = room;
     }
-    if (end + size <= references->name_room)
+    /* Also the start of a first name without bytes is in NAME. */
+    if (references->name != NULL && end + size <= references->name_room)
         return 0;
     while (wanted < end + size)
         wanted *= 2;
