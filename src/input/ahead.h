@@ -4,10 +4,10 @@
  *
  * A decoder of a long file may start helpers that decode the next bytes
  * (gzip_ahead.h, lz4_blocks.h, zstd_ahead.h); so may what reads plain bytes
- * (plain_sets.h).  Helpers are of use only if
- * processors are idle, and never needed: without helpers, the decoder goes on
- * alone.  So helpers and their memory are borrowed from the budget if both are
- * free now; nobody waits for a helper.
+ * (plain_sets.h).  Helpers are of use only if processors are idle, and never
+ * needed: without helpers, the decoder goes on alone.  So helpers and their
+ * memory are borrowed from the budget if both are free now; nobody waits for a
+ * helper.
  */
 
 #ifndef GPUHIST_AHEAD_H

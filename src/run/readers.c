@@ -195,7 +195,8 @@ is_awaited(const struct readers *readers, const struct input_reader *reader)
  * Whether there is work for each processor, and for one more, because a thread
  * may wait for the system; but see plan_readers_count().  Where some readers
  * have nothing to read, the others only read, unless chunks wait to be counted:
- * a helper of theirs may wait for them, and threads that count may idle.
+ * while a reader counts, the helpers that write for it would wait, and so would
+ * the threads that only count.
  */
 static bool
 has_work_for_all(const struct readers *readers)

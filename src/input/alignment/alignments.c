@@ -8,8 +8,8 @@
 #include "input/alignment/alignments.h"
 
 struct alignments {
-    struct alignment_pages
-        pages; /* with the choice, also if nobody writes pages */
+    /* With the choice, also if nobody writes pages. */
+    struct alignment_pages pages;
     struct alignment_input input;
     struct alignment_walk walk;
     size_t references; /* of the header, put as records so far */

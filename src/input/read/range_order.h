@@ -70,9 +70,9 @@ struct range {
     size_t guess;           /* ... or else a record starts here ... */
     struct range_cut after; /* ... the range is cut so from here on */
 
-    /* Under the lock. */
-    atomic_bool is_known; /* BEFORE is; the range is the first one or has left;
-                             then only its reader uses it */
+    /* Under the lock, but for looks at IS_KNOWN, which is set last. */
+    atomic_bool is_known; /* BEFORE is; the range is the first one or has
+                             left */
     pthread_cond_t known; /* if it IS_AWAITED */
     bool is_awaited;
     bool is_guessed;
