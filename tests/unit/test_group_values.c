@@ -90,12 +90,25 @@ make_steps(size_t i)
                         : signed_noise(1000);
 }
 
-/* A sample of numbers at regular distances has few of the others, or only
-   these. */
+/* Each pool has a range of its own, which overlaps those of others. */
 static int64_t
-make_regular(size_t i)
+make_ranges(size_t i)
 {
-    return i / POOLS % 16 == 0 ? 5000000000 : signed_noise(1000000000000000);
+    return make_few(i) + (int64_t)(i % POOLS) * 30000000000;
+}
+
+/* The second pool has numbers with another unit. */
+static int64_t
+make_units(size_t i)
+{
+    return i % POOLS == 0 ? signed_noise(400) * 1000000000 : make_few(i);
+}
+
+/* More numbers above them after some time: cells grow. */
+static int64_t
+make_growing(size_t i)
+{
+    return make_few(i) * (i / POOLS > 2000 && i % POOLS == 0 ? 5 : 1);
 }
 
 static const struct {
@@ -109,7 +122,9 @@ static const struct {
     {"ascending numbers", make_ascending},
     {"different numbers", make_different},
     {"extremes", make_steps},
-    {"regular numbers", make_regular},
+    {"other ranges", make_ranges},
+    {"other units", make_units},
+    {"growing ranges", make_growing},
 };
 
 /* ---- checks ---- */
@@ -154,33 +169,43 @@ sees_all(const struct group_values *values)
            memcmp(&seen, &wanted, sizeof seen) == 0;
 }
 
-/* Whether a search in VALUES finds the numbers with some ranks, together and
-   one by one. */
+/* Whether a search in VALUES finds the numbers with the COUNT ranks at RANK,
+   which get in order, together and one by one. */
 static bool
-finds_ranks(struct value_search *search, const struct group_values *values)
+finds(struct value_search *search, const struct group_values *values,
+      uint64_t *rank, size_t count)
 {
     struct value_extremes extremes = {added, nano[0], nano[added - 1]};
-    uint64_t rank[RANKS] = {1, added / 4 + 1, added / 2 + 1, added};
     int64_t found[RANKS];
-    size_t ranks = 4;
 
-    for (; ranks < RANKS; ranks++)
-        rank[ranks] = 1 + noise() % added;
-    for (size_t i = 1; i < ranks; i++) {
+    for (size_t i = 1; i < count; i++) {
         for (size_t j = i; j > 0 && rank[j - 1] > rank[j]; j--) {
             uint64_t other = rank[j];
             rank[j] = rank[j - 1];
             rank[j - 1] = other;
         }
     }
-    group_values_find(search, &values, 1, &extremes, rank, ranks, found);
-    for (size_t i = 0; i < ranks; i++) {
+    group_values_find(search, &values, 1, &extremes, rank, count, found);
+    for (size_t i = 0; i < count; i++) {
         int64_t alone;
         group_values_find(search, &values, 1, &extremes, &rank[i], 1, &alone);
         if (found[i] != nano[rank[i] - 1] || alone != found[i])
             return false;
     }
     return true;
+}
+
+/* Whether a search in VALUES finds few and many ranks. */
+static bool
+finds_ranks(struct value_search *search, const struct group_values *values)
+{
+    uint64_t few[] = {1, added / 4 + 1, added / 2 + 1, added};
+    uint64_t many[RANKS];
+
+    for (size_t r = 0; r < RANKS; r++)
+        many[r] = 1 + noise() % added;
+    return finds(search, values, few, COUNT(few)) &&
+           finds(search, values, many, RANKS);
 }
 
 /* Add at most COUNT numbers of KIND to POOLS pools in turns, and check. */
@@ -207,10 +232,60 @@ try_kind(size_t kind, size_t count, size_t most, struct value_search *search)
     qsort(nano, added, sizeof *nano, compare);
     ok(is_right && finds_ranks(search, &values[0]), "%s, %zu of %zu",
        kinds[kind].name, added, count);
+    group_values_unite(&values[0]);
+    ok(finds_ranks(search, &values[0]) && sees_all(&values[0]),
+       "... with their cells in one");
     for (size_t p = 0; p < POOLS; p++)
         value_pool_close(&pool[p]);
     ok(atomic_load(&all.taken) == 0 && atomic_load(&memory.used) == 0,
        "... their memory is given back");
+    key_memory_close(&memory);
+}
+
+/* Make one of STEP numbers in the pages of VALUES greater than the others if
+   IS_ABOVE, and else farther from 0: a sample with this step has no others. */
+static void
+make_regular(const struct group_values *values, size_t step, bool is_above)
+{
+    size_t at = 0;
+
+    for (struct value_page *page = values->page; page != NULL;
+         page = page->next) {
+        for (size_t i = 0; i < value_page_used(values, page); i++, at++) {
+            int64_t number = signed_noise(1000);
+            if (at % step == 0)
+                number =
+                    signed_noise(1000000) + (is_above ? INT64_C(1) << 40 : 0);
+            page->nano[i] = nano[at] = number;
+        }
+    }
+}
+
+/* A sample misleads.  Steps are tried around the one of the search. */
+static void
+try_regular(struct value_search *search)
+{
+    struct key_memory memory;
+    struct values_memory all = {.memory = &memory, .most = LARGE};
+    struct value_pool pool = {.all = &all};
+    struct group_values values = {0};
+    bool is_right = true;
+
+    key_memory_open(&memory, LARGE);
+    for (added = 0; added < NUMBERS; added++) {
+        if (!group_values_add(&pool, &values, make_different(added)))
+            abort();
+    }
+    for (size_t step = 8; step < 32; step++) {
+        make_regular(&values, step, step % 2);
+        qsort(nano, added, sizeof *nano, compare);
+        is_right &= finds_ranks(search, &values);
+        make_regular(&values, step, step % 2 == 0);
+        qsort(nano, added, sizeof *nano, compare);
+        is_right &= finds_ranks(search, &values);
+    }
+    ok(is_right, "numbers that a sample lacks");
+    value_pool_close(&pool);
     key_memory_close(&memory);
 }
 
@@ -353,6 +428,7 @@ try_all(struct value_search *search)
             try_kind(k, counts[c], LARGE, search);
         try_kind(k, NUMBERS, SMALL, search);
     }
+    try_regular(search);
     for (unsigned int k = 0; k < 4; k++) {
         for (size_t c = 0; c < COUNT(counts); c++) {
             for (unsigned int share = 0; share <= 8; share += 4)
@@ -360,7 +436,7 @@ try_all(struct value_search *search)
         }
         try_long(k, NUMBERS, 4, SMALL, search);
     }
-    free(search);
+    value_search_free(search);
 }
 
 int

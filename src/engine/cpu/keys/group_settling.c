@@ -14,6 +14,7 @@
  * group, too, all numbers in caches become tuples.
  */
 
+#include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -31,6 +32,12 @@
    some, at least: few groups may have most numbers. */
 #define GROUPS_TAKEN 16
 #define GROUPS_TIMES 4
+
+/* A group is large with more than so many parts of the share of a member.
+   Members take large groups first, so that no member has one left at the
+   end. */
+#define SHARE_PARTS 4
+#define LARGE_MAX (SHARE_PARTS * CREW_MAX)
 
 /* Another thread is not worth it with fewer groups and numbers. */
 #define GROUPS_ALONE 2048
@@ -51,7 +58,11 @@ struct group_settling {
     struct key_counter *member[CREW_MAX]; /* of each; NULL: the one member has
                                              none */
     unsigned int members;
-    uint64_t numbers; /* of all groups */
+    uint64_t numbers;        /* of all groups */
+    uint64_t most;           /* of a group that is not large */
+    size_t large[LARGE_MAX]; /* large groups of FIRST, the largest one first */
+    size_t larges;
+    atomic_size_t large_taken;
     struct group_caches *all;
     size_t step;         /* groups that a member takes at a time */
     atomic_size_t taken; /* groups, or partitions */
@@ -249,7 +260,7 @@ writer_close(struct group_settling *settling, struct group_writer *writer)
 
     if (writer != NULL) {
         result = tuple_writer_end(&writer->tuples);
-        free(writer->search);
+        value_search_free(writer->search);
     }
     free(writer);
     if (result != KEY_OK)
@@ -271,42 +282,60 @@ is_shared(const struct group_settling *settling,
                                  memory_order_relaxed);
 }
 
+/* Write the tuples of group E of CACHE, unless it is shared. */
+static void
+write_alone(struct group_writer *writer, const struct group_cache *cache,
+            size_t e)
+{
+    if (cache->values != NULL)
+        group_values_unite(&cache->values[e]);
+    if (!is_shared(writer->settling, cache, e))
+        write_group(writer, cache, e);
+}
+
 /* The work of a member: write the tuples of some groups. */
 static void
 write_groups(void *task, unsigned int member)
 {
     struct group_settling *settling = task;
     struct group_writer *writer = writer_new(settling, member, 1);
-    const struct group_cache *cache;
-    size_t first, end;
+    const struct group_cache *cache = settling->first;
+    size_t first, end, at;
 
+    while (writer != NULL && writer->tuples.result == KEY_OK &&
+           (at = atomic_fetch_add(&settling->large_taken, 1)) <
+               settling->larges)
+        write_alone(writer, cache, settling->large[at]);
     while (writer != NULL && writer->tuples.result == KEY_OK &&
            take_groups(settling, &cache, &first, &end)) {
         for (; first < end; first++) {
-            if (!is_shared(settling, cache, first))
-                write_group(writer, cache, first);
+            if (cache != settling->first ||
+                cache->entry[first].count <= settling->most)
+                write_alone(writer, cache, first);
         }
     }
     writer_close(settling, writer);
 }
 
-/* Write the tuples of the groups that write_groups() has left out. */
+/* Write the tuples of the groups that write_groups() has left out, which are
+   large. */
 static void
 write_shared(struct group_settling *settling)
 {
     const struct group_cache *first = settling->first;
-    size_t e = 0;
+    size_t l = 0;
 
-    while (e < first->count && !is_shared(settling, first, e))
-        e++;
-    if (e == first->count)
+    while (l < settling->larges &&
+           !is_shared(settling, first, settling->large[l]))
+        l++;
+    if (l == settling->larges)
         return;
     struct group_writer *writer = writer_new(settling, 0, settling->members);
-    for (;
-         writer != NULL && writer->tuples.result == KEY_OK && e < first->count;
-         e++) {
-        if (is_shared(settling, first, e))
-            write_group(writer, first, e);
+    for (; writer != NULL && writer->tuples.result == KEY_OK &&
+           l < settling->larges;
+         l++) {
+        if (is_shared(settling, first, settling->large[l]))
+            write_group(writer, first, settling->large[l]);
     }
     writer_close(settling, writer);
 }
@@ -534,6 +563,27 @@ find_members(struct group_settling *settling, size_t groups)
     settling->step = step > 0 ? step : 1;
 }
 
+/* Note which groups of the first cache are large: fewer than LARGE_MAX. */
+static void
+find_large(struct group_settling *settling)
+{
+    const struct group_cache *first = settling->first;
+
+    settling->most = settling->numbers / settling->members / SHARE_PARTS;
+    for (size_t e = 0; e < first->count; e++) {
+        uint64_t count = first->entry[e].count;
+        size_t at = settling->larges;
+        if (count <= settling->most)
+            continue;
+        assert(at < LARGE_MAX);
+        for (; at > 0 && first->entry[settling->large[at - 1]].count < count;
+             at--)
+            settling->large[at] = settling->large[at - 1];
+        settling->large[at] = e;
+        settling->larges++;
+    }
+}
+
 /* Forget all groups. */
 static void
 empty_all(struct group_caches *caches)
@@ -583,6 +633,7 @@ settle(struct group_settling *settling)
         if (settling->has_others == NULL)
             return KEY_NO_MEMORY;
         note_others(settling);
+        find_large(settling);
     }
     atomic_store(&settling->taken, 0);
     enum key_result result = write_all(settling);
@@ -593,7 +644,8 @@ settle(struct group_settling *settling)
 enum key_result
 group_caches_settle(struct group_caches *caches, struct key_counts *counts)
 {
-    struct group_settling settling = {.counts = counts, .all = caches};
+    struct group_settling settling = {
+        .counts = counts, .all = caches, .most = UINT64_MAX};
     enum key_result result = KEY_OK;
 
     pthread_mutex_lock(&caches->list.lock);
@@ -716,7 +768,7 @@ group_caches_find(void *context, const struct key_entry *except,
         (has_long ? find_all : find_nanos)(search, values, groups, &extremes,
                                            rank, count, found);
     }
-    free(search);
+    value_search_free(search);
     free(values);
     free(is_left_out);
     return is_done;

@@ -114,7 +114,7 @@ take_cells(struct value_pool *pool, int64_t unit, int64_t first, uint64_t size)
     }
     cells->unit = unit;
     cells->first = first;
-    cells->size = size;
+    cells->size = cells->room = size;
     cells->next_taken = pool->cells;
     cells->taken = &pool->cells;
     if (pool->cells != NULL)
@@ -126,7 +126,7 @@ take_cells(struct value_pool *pool, int64_t unit, int64_t first, uint64_t size)
 static void
 give_cells(struct value_pool *pool, struct value_cells *cells)
 {
-    size_t bytes = cells_bytes(cells->size);
+    size_t bytes = cells_bytes(cells->room);
 
     *cells->taken = cells->next_taken;
     if (cells->next_taken != NULL)
@@ -435,6 +435,54 @@ group_values_join(struct group_values *values, struct group_values *more)
     else if (more->more != NULL)
         join_pages(values->more, more->more);
     *more = (struct group_values){0};
+}
+
+/* Move the counts of FROM that TO has cells for to TO, which is no shorter and
+   has the same unit.  Then FROM has the cells before or after those of TO. */
+static void
+unite_cells(struct value_cells *to, struct value_cells *from)
+{
+    uint64_t before = to->first > from->first
+                          ? (uint64_t)to->first - (uint64_t)from->first
+                          : 0;
+    uint64_t ahead = from->first > to->first
+                         ? (uint64_t)from->first - (uint64_t)to->first
+                         : 0;
+
+    if (before >= from->size || ahead >= to->size)
+        return;
+    uint64_t shared = from->size - before;
+    if (shared > to->size - ahead)
+        shared = to->size - ahead;
+    for (uint64_t c = 0; c < shared; c++)
+        to->count[ahead + c] += from->count[before + c];
+    if (before > 0) {
+        from->size = before;
+        return;
+    }
+    from->size -= shared;
+    from->first += (int64_t)shared;
+    memmove(from->count, from->count + shared,
+            (size_t)from->size * sizeof *from->count);
+}
+
+void
+group_values_unite(struct group_values *values)
+{
+    struct value_cells *to = values->cells;
+    struct value_cells **at = &values->cells;
+    struct value_cells *cells;
+
+    for (cells = to; cells != NULL; cells = cells->next)
+        to = cells->size > to->size ? cells : to;
+    while ((cells = *at) != NULL) {
+        if (cells != to && cells->unit == to->unit)
+            unite_cells(to, cells);
+        if (cells->size == 0)
+            *at = cells->next;
+        else
+            at = &cells->next;
+    }
 }
 
 /* Returns how many numbers the pages of VALUES have. */

@@ -92,6 +92,10 @@ group_values_add_long(struct value_pool *pool, struct group_values *values,
 /* Move the numbers of MORE to VALUES.  Both keep the memory of their pools. */
 void group_values_join(struct group_values *values, struct group_values *more);
 
+/* Add up the cells of VALUES that several threads have counted in.  Cells of
+   numbers for which the longest ones have no cells stay on their own. */
+void group_values_unite(struct group_values *values);
+
 /* Returns how many different numbers VALUES have at most. */
 uint64_t group_values_most(const struct group_values *values);
 
@@ -112,11 +116,13 @@ bool group_values_visit_long(const struct group_values *values,
                              long_visit *visit, void *context);
 
 /*
- * Buffers for searches, about 150 KiB; NULL: out of memory.  The caller free()s
- * them.  A search among many numbers takes a thread for EACH numbers, MEMBERS
- * of them at most, and a list of their pages meanwhile.
+ * Buffers for searches, about 350 KiB; NULL: out of memory.  A search among
+ * many numbers takes a thread for EACH numbers, MEMBERS of them at most, a list
+ * of their pages meanwhile, and more buffers, some hundredths of the numbers.
  */
 struct value_search *value_search_new(unsigned int members, uint64_t each);
+
+void value_search_free(struct value_search *search);
 
 /* The count and the extremes of the numbers of groups.  Of no numbers, LEAST is
    above GREATEST. */

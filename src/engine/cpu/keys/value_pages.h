@@ -22,6 +22,7 @@ struct value_cells {
     int64_t unit;
     int64_t first; /* number of cell 0, in units */
     uint64_t size;
+    uint64_t room; /* cells that are taken */
     uint64_t count[];
 };
 

@@ -3,72 +3,43 @@
 
 #include <assert.h>
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/thread.h"
 #include "engine/cpu/keys/group_values.h"
+#include "engine/cpu/keys/value_look.h"
 #include "engine/cpu/keys/value_pages.h"
 
 /* Buckets of a look: for few numbers, and at most. */
 #define BUCKETS_LOG_MIN 5
 #define BUCKETS_LOG_MAX 11
-#define BUCKETS_MAX ((size_t)1 << BUCKETS_LOG_MAX)
 
-/* Numbers that are copied for another look, and that are sorted. */
-#define COPIES 16384
+/* Numbers that are copied for another look, at least, and that are sorted. */
+#define COPIES_MIN 16384
 #define SORTED 24
 
-/* With so many numbers, one of each SAMPLE_STEP is in the sample, or so many
-   that these are SAMPLE_MAX. */
+/* With so many numbers there is a sample.  Its size, and the numbers in a
+   bracket for a rank, are about the numbers to the power of 2/3. */
 #define SAMPLED_MIN 4096
-#define SAMPLE_STEP 16
-#define SAMPLE_MAX 4096
+#define SAMPLE_STEP 0.6
 
 /* The wanted numbers are within so many standard deviations. */
 #define SAMPLE_MARGIN 4
 
-/* Above any bucket with a wanted rank. */
-#define NOT_WANTED UINT16_MAX
-
-/* A number, as its distance from the least one. */
-struct value_copy {
-    uint64_t distance;
-    uint64_t count;
-};
-
-/* Parts that a member of a crew takes at a time, and cells of a part. */
-#define PARTS_TAKEN 4
-#define PART_CELLS 4096
-
-/* The numbers of a page, or cells of one unit, from FROM on and before END. */
-struct value_part {
-    const int64_t *nano;
-    const struct value_cells *cells; /* NULL: those of a page */
-    uint64_t from;
-    uint64_t end;
-    bool is_high; /* the HIGHs of these nanos are looked for */
-};
+/* Brackets are of use with at most one of so many numbers in them. */
+#define BETWEEN_MIN 3
 
 struct value_search {
     unsigned int members_most; /* threads that look at all numbers ... */
-    uint64_t each;             /* ... for so many numbers each ... */
-    unsigned int members;      /* ... of these groups, in PARTS parts */
-    struct value_part *part;   /* owned, with PARTS_ROOM */
-    size_t parts_room;
-    size_t parts;
-    const struct group_values *const *values; /* of GROUPS */
-    size_t groups;
-    bool has_long; /* numbers are HIGHs of ordered decimals */
-    uint64_t least;
+    uint64_t each;             /* ... for so many numbers each */
+    struct value_numbers numbers;
     const uint64_t *rank;
     int64_t *found;
+    struct value_copy *copy; /* owned */
+    size_t copies_room;
     size_t copies; /* that are used */
-    struct value_copy copy[COPIES];
-    uint64_t count[BUCKETS_MAX];
-    uint16_t wanted[BUCKETS_MAX]; /* the number of the bucket's task */
+    uint64_t count[VALUE_BUCKETS_MAX];
+    uint16_t wanted[VALUE_BUCKETS_MAX]; /* the number of the bucket's task */
     uint64_t low[SPEC_RANKS_MAX][ORDERED_DECIMAL_LOWS]; /* of numbers with a
                                                            wanted HIGH */
 };
@@ -79,8 +50,7 @@ struct value_search {
 struct value_task {
     struct value_copy *copy; /* NULL: all numbers */
     size_t copies;
-    uint64_t low;
-    uint64_t high;
+    struct distance_range range;
     uint64_t numbers;
     uint64_t before;
     size_t first;
@@ -88,274 +58,51 @@ struct value_task {
     bool is_first; /* no look yet */
 };
 
-/* Does something with a number. */
-typedef void copy_visit(struct value_search *search, void *context,
-                        uint64_t distance, uint64_t count);
-
-/* Returns NANO; if IS_HIGH, its HIGH. */
-static inline __attribute__((always_inline)) uint64_t
-place_of(int64_t nano, bool is_high)
-{
-    return (uint64_t)(is_high ? ordered_decimal_of_nano(nano).high : nano);
-}
-
-/* Call VISIT, which is inlined, for the nanos of PART, or for their HIGHs, with
-   distances up to MOST from BASE. */
-static inline __attribute__((always_inline)) void
-for_each_of_part(struct value_search *search, const struct value_part *part,
-                 bool is_high, uint64_t base, uint64_t most, copy_visit *visit,
-                 void *context)
-{
-    const struct value_cells *cells = part->cells;
-
-    for (uint64_t i = part->from; cells == NULL && i < part->end; i++) {
-        uint64_t distance = place_of(part->nano[i], is_high) - base;
-        if (distance <= most)
-            visit(search, context, distance, 1);
-    }
-    for (uint64_t c = part->from; cells != NULL && c < part->end; c++) {
-        if (cells->count[c] == 0)
-            continue;
-        uint64_t distance =
-            place_of(value_cells_nano(cells, c), is_high) - base;
-        if (distance <= most)
-            visit(search, context, distance, cells->count[c]);
-    }
-}
-
-/* The same for all nanos of VALUES. */
-static inline __attribute__((always_inline)) void
-for_each_of(struct value_search *search, const struct group_values *values,
-            bool is_high, uint64_t base, uint64_t most, copy_visit *visit,
-            void *context)
-{
-    for (const struct value_page *page = values->page; page != NULL;
-         page = page->next) {
-        const struct value_part part = {page->nano, NULL, 0,
-                                        value_page_used(values, page), is_high};
-        for_each_of_part(search, &part, is_high, base, most, visit, context);
-    }
-    for (const struct value_cells *cells = values->cells; cells != NULL;
-         cells = cells->next) {
-        const struct value_part part = {NULL, cells, 0, cells->size, is_high};
-        for_each_of_part(search, &part, is_high, base, most, visit, context);
-    }
-}
-
-/* The same for all numbers of group G. */
-static inline __attribute__((always_inline)) void
-for_each_in(struct value_search *search, size_t g, uint64_t base, uint64_t most,
-            copy_visit *visit, void *context)
-{
-    const struct group_values *values = search->values[g];
-
-    if (!search->has_long) {
-        for_each_of(search, values, false, base, most, visit, context);
-        return;
-    }
-    for_each_of(search, values, true, base, most, visit, context);
-    if (values->more != NULL)
-        for_each_of(search, values->more, false, base, most, visit, context);
-}
-
-/* Call VISIT, which is inlined, for the numbers of TASK. */
-static inline __attribute__((always_inline)) void
-for_each(struct value_search *search, const struct value_task *task,
-         copy_visit *visit, void *context)
-{
-    uint64_t most = task->high - task->low;
-
-    if (task->copy == NULL) {
-        for (size_t g = 0; g < search->groups; g++)
-            for_each_in(search, g, search->least + task->low, most, visit,
-                        context);
-        return;
-    }
-    for (size_t i = 0; i < task->copies; i++) {
-        uint64_t distance = task->copy[i].distance - task->low;
-        if (distance <= most)
-            visit(search, context, distance, task->copy[i].count);
-    }
-}
-
-/* Buckets, 1 << SHIFT distances wide, from LOW to HIGH.  The first and the last
-   one have all distances below and above, too. */
-struct buckets {
-    unsigned int shift;
-    uint64_t low;
-    uint64_t high;
-};
-
-static inline __attribute__((always_inline)) size_t
-bucket_of(const struct buckets *buckets, uint64_t distance)
-{
-    distance = distance > buckets->low ? distance : buckets->low;
-    distance = distance < buckets->high ? distance : buckets->high;
-    return (size_t)((distance - buckets->low) >> buckets->shift);
-}
-
-/* What count_number() needs. */
-struct bucket_counts {
-    struct buckets buckets; /* of distances of a task */
-    uint64_t *count;
-};
-
-static inline __attribute__((always_inline)) void
-count_number(struct value_search *search, void *context, uint64_t distance,
-             uint64_t count)
-{
-    const struct bucket_counts *counting = context;
-
-    (void)search;
-    counting->count[bucket_of(&counting->buckets, distance)] += count;
-}
-
-/* What copy_number() needs. */
-struct copying {
-    struct buckets buckets;    /* of distances of a task ... */
-    uint64_t low;              /* ... which start here */
-    size_t *end;               /* of the copies of each task ... */
-    atomic_size_t *shared_end; /* ... where a crew copies */
-};
-
-static inline __attribute__((always_inline)) void
-copy_number(struct value_search *search, void *context, uint64_t distance,
-            uint64_t count)
-{
-    const struct copying *copying = context;
-    uint16_t wanted = search->wanted[bucket_of(&copying->buckets, distance)];
-
-    if (wanted != NOT_WANTED)
-        search->copy[copying->end[wanted]++] =
-            (struct value_copy){distance + copying->low, count};
-}
-
-static inline __attribute__((always_inline)) void
-copy_shared(struct value_search *search, void *context, uint64_t distance,
-            uint64_t count)
-{
-    const struct copying *copying = context;
-    uint16_t wanted = search->wanted[bucket_of(&copying->buckets, distance)];
-
-    if (wanted != NOT_WANTED)
-        search->copy[atomic_fetch_add(&copying->shared_end[wanted], 1)] =
-            (struct value_copy){distance + copying->low, count};
-}
-
 /* ---- looks ---- */
-
-/* A look of a crew at all numbers. */
-struct value_look {
-    struct value_search *search;
-    const struct value_task *task;
-    size_t buckets;
-    struct copying copying;
-    atomic_size_t taken;  /* parts; members take the next ones */
-    pthread_mutex_t lock; /* of the counts of the search */
-};
-
-/* Call VISIT, which is inlined, for the numbers in parts that no other member
-   takes. */
-static inline __attribute__((always_inline)) void
-for_each_shared(struct value_look *look, copy_visit *visit, void *context)
-{
-    struct value_search *search = look->search;
-    uint64_t base = search->least + look->task->low;
-    uint64_t most = look->task->high - look->task->low;
-    size_t p;
-
-    while ((p = atomic_fetch_add(&look->taken, PARTS_TAKEN)) < search->parts) {
-        size_t left = search->parts - p;
-        size_t end = p + (left < PARTS_TAKEN ? left : PARTS_TAKEN);
-        for (; p < end; p++) {
-            const struct value_part *part = &search->part[p];
-            if (part->is_high)
-                for_each_of_part(search, part, true, base, most, visit,
-                                 context);
-            else
-                for_each_of_part(search, part, false, base, most, visit,
-                                 context);
-        }
-    }
-}
-
-/* The work of a member: count its part of the numbers. */
-static void
-count_share(void *context, unsigned int member)
-{
-    struct value_look *look = context;
-    struct value_search *search = look->search;
-    uint64_t count[BUCKETS_MAX];
-    struct bucket_counts counting = {look->copying.buckets, count};
-
-    (void)member;
-    memset(count, 0, look->buckets * sizeof *count);
-    for_each_shared(look, count_number, &counting);
-    pthread_mutex_lock(&look->lock);
-    for (size_t b = 0; b < look->buckets; b++)
-        search->count[b] += count[b];
-    pthread_mutex_unlock(&look->lock);
-}
-
-/* The work of a member: copy its part of the numbers. */
-static void
-copy_share(void *context, unsigned int member)
-{
-    struct value_look *look = context;
-
-    (void)member;
-    for_each_shared(look, copy_shared, &look->copying);
-}
-
-/* Whether a crew looks at the numbers of TASK. */
-static bool
-has_crew(const struct value_search *search, const struct value_task *task)
-{
-    return task->copy == NULL && search->members > 1;
-}
 
 /* Count the numbers of TASK in COUNT BUCKETS. */
 static void
 count_all(struct value_search *search, const struct value_task *task,
-          const struct buckets *buckets, size_t count)
+          const struct value_buckets *buckets, size_t count)
 {
-    struct bucket_counts counting = {*buckets, search->count};
-    struct value_look look = {.search = search,
-                              .task = task,
-                              .buckets = count,
-                              .copying.buckets = *buckets};
+    const uint64_t most = task->range.high - task->range.low;
 
     memset(search->count, 0, count * sizeof *search->count);
-    if (!has_crew(search, task)) {
-        for_each(search, task, count_number, &counting);
+    if (task->copy == NULL) {
+        value_look_count(&search->numbers, &task->range, buckets, search->count,
+                         count);
         return;
     }
-    pthread_mutex_init(&look.lock, NULL);
-    crew_run(search->members, count_share, &look);
-    pthread_mutex_destroy(&look.lock);
+    for (size_t i = 0; i < task->copies; i++) {
+        const struct value_copy *copy = &task->copy[i];
+        if (copy->distance - task->range.low <= most)
+            search->count[value_bucket_of(buckets, copy->distance)] +=
+                copy->count;
+    }
 }
 
 /* Copy the numbers of TASK in wanted buckets; the copies of COUNT tasks start
    at END, which moves to their ends. */
 static void
 copy_all(struct value_search *search, const struct value_task *task,
-         const struct buckets *buckets, size_t *end, size_t count)
+         const struct value_buckets *buckets, size_t *end, size_t count)
 {
-    atomic_size_t shared_end[SPEC_RANKS_MAX];
-    struct value_look look = {
-        .search = search,
-        .task = task,
-        .copying = {*buckets, task->low, end, shared_end}};
+    const uint64_t most = task->range.high - task->range.low;
 
-    if (!has_crew(search, task)) {
-        for_each(search, task, copy_number, &look.copying);
+    if (task->copy == NULL) {
+        value_look_copy(&search->numbers, &task->range, buckets, search->wanted,
+                        search->copy, end, count);
         return;
     }
-    for (size_t t = 0; t < count; t++)
-        atomic_init(&shared_end[t], end[t]);
-    crew_run(search->members, copy_share, &look);
-    for (size_t t = 0; t < count; t++)
-        end[t] = atomic_load(&shared_end[t]);
+    for (size_t i = 0; i < task->copies; i++) {
+        const struct value_copy *copy = &task->copy[i];
+        if (copy->distance - task->range.low > most)
+            continue;
+        uint16_t wanted =
+            search->wanted[value_bucket_of(buckets, copy->distance)];
+        if (wanted != VALUE_NOT_WANTED)
+            search->copy[end[wanted]++] = *copy;
+    }
 }
 
 /* ---- ranks ---- */
@@ -363,7 +110,7 @@ copy_all(struct value_search *search, const struct value_task *task,
 static void
 set_found(struct value_search *search, size_t r, uint64_t distance)
 {
-    search->found[r] = (int64_t)(search->least + distance);
+    search->found[r] = (int64_t)(search->numbers.least + distance);
 }
 
 /* Sort the few copies of TASK, and find the numbers. */
@@ -391,9 +138,9 @@ find_sorted(struct value_search *search, const struct value_task *task)
    counted.  Returns how many there are. */
 static size_t
 make_tasks(struct value_search *search, const struct value_task *task,
-           const struct buckets *buckets, struct value_task *made)
+           const struct value_buckets *buckets, struct value_task *made)
 {
-    const size_t last = bucket_of(buckets, buckets->high);
+    const size_t last = value_bucket_of(buckets, buckets->high);
 
     uint64_t before = task->before;
     size_t r = task->first;
@@ -405,15 +152,14 @@ make_tasks(struct value_search *search, const struct value_task *task,
         while (r < task->end && search->rank[r] <= before + numbers)
             r++;
         if (r > first) {
-            uint64_t low =
-                task->low + buckets->low + ((uint64_t)b << buckets->shift);
+            uint64_t low = buckets->low + ((uint64_t)b << buckets->shift);
             uint64_t most = ((uint64_t)1 << buckets->shift) - 1;
             search->wanted[b] = (uint16_t)count;
             made[count++] = (struct value_task){
                 .copy = task->copy,
                 .copies = task->copies,
-                .low = b > 0 ? low : task->low,
-                .high = b < last ? low + most : task->high,
+                .range.low = b > 0 ? low : task->range.low,
+                .range.high = b < last ? low + most : task->range.high,
                 .numbers = numbers,
                 .before = before,
                 .first = first,
@@ -429,15 +175,17 @@ make_tasks(struct value_search *search, const struct value_task *task,
    is room. */
 static void
 copy_tasks(struct value_search *search, const struct value_task *task,
-           const struct buckets *buckets, struct value_task *made, size_t count)
+           const struct value_buckets *buckets, struct value_task *made,
+           size_t count)
 {
+    const size_t room = search->copies_room - search->copies;
     size_t end[SPEC_RANKS_MAX];
     uint64_t numbers = 0;
 
     for (size_t t = 0; t < count; t++) {
         end[t] = search->copies + (size_t)numbers;
         numbers += made[t].numbers;
-        if (made[t].numbers > COPIES || numbers > COPIES - search->copies)
+        if (made[t].numbers > room || numbers > room)
             return;
     }
     for (size_t t = 0; t < count; t++)
@@ -460,121 +208,240 @@ narrow(struct value_task *task)
         least = distance < least ? distance : least;
         greatest = distance > greatest ? distance : greatest;
     }
-    task->low = least > task->low ? least : task->low;
-    task->high = greatest < task->high ? greatest : task->high;
-}
-
-/* ---- a sample ---- */
-
-/* Numbers at regular distances in the pages and cells. */
-struct sampling {
-    uint64_t step;
-    uint64_t skip; /* numbers before the next one of the sample */
-    uint64_t numbers;
-    size_t copies; /* that these are */
-};
-
-/* Add the number with DISTANCE, which occurs COUNT times. */
-static void
-add_sample(struct value_search *search, struct sampling *sampling,
-           uint64_t distance, uint64_t count)
-{
-    search->copy[sampling->copies++] = (struct value_copy){distance, count};
-    sampling->numbers += count;
-}
-
-/* Add numbers of VALUES; if IS_HIGH, their HIGHs. */
-static void
-sample(struct value_search *search, const struct group_values *values,
-       bool is_high, struct sampling *sampling)
-{
-    const uint64_t step = sampling->step;
-    uint64_t i = sampling->skip;
-
-    for (const struct value_page *page = values->page; page != NULL;
-         page = page->next) {
-        size_t used = value_page_used(values, page);
-        for (; i < used; i += step)
-            add_sample(search, sampling,
-                       place_of(page->nano[i], is_high) - search->least, 1);
-        i -= used;
-    }
-    for (const struct value_cells *cells = values->cells; cells != NULL;
-         cells = cells->next) {
-        for (uint64_t c = 0; c < cells->size; c++) {
-            uint64_t count = cells->count[c];
-            if (i < count) {
-                uint64_t times = (count - i + step - 1) / step;
-                add_sample(search, sampling,
-                           place_of(value_cells_nano(cells, c), is_high) -
-                               search->least,
-                           times);
-                i += times * step;
-            }
-            i -= count;
-        }
-    }
-    sampling->skip = i;
-}
-
-/* Sample all numbers, of which there are NUMBERS. */
-static struct sampling
-sample_all(struct value_search *search, uint64_t numbers)
-{
-    struct sampling sampling = {.step = SAMPLE_STEP};
-
-    if (numbers / SAMPLE_STEP > SAMPLE_MAX)
-        sampling.step = numbers / SAMPLE_MAX;
-    for (size_t g = 0; g < search->groups; g++) {
-        const struct group_values *values = search->values[g];
-        sample(search, values, search->has_long, &sampling);
-        if (search->has_long && values->more != NULL)
-            sample(search, values->more, false, &sampling);
-    }
-    return sampling;
+    if (least > task->range.low)
+        task->range.low = least;
+    if (greatest < task->range.high)
+        task->range.high = greatest;
 }
 
 static void find(struct value_search *search, struct value_task *task);
 
-/* Let BUCKETS be from the least to the greatest wanted number of TASK, which is
-   all numbers, as a sample has them, and a margin. */
-static void
-guess_range(struct value_search *search, const struct value_task *task,
-            struct buckets *buckets)
+/* ---- a sample ---- */
+
+/* Make room for COPIES copies; those that are there are lost.  Returns whether
+   there is memory. */
+static bool
+make_room(struct value_search *search, size_t copies)
 {
+    if (copies <= search->copies_room)
+        return true;
+    struct value_copy *copy = malloc(copies * sizeof *copy);
+    if (copy == NULL)
+        return false;
+    free(search->copy);
+    search->copy = copy;
+    search->copies_room = copies;
+    return true;
+}
+
+/* Ranks of a sample of ALL numbers, between which some ranks of all numbers
+   are, by all odds. */
+struct sampled_range {
+    double low;
+    double high;
+};
+
+/* Returns where number RANK of all is in a sample, which has SHARE of all
+   numbers. */
+static struct sampled_range
+find_in_sample(uint64_t rank, double share, double all)
+{
+    double place = (double)rank * share;
+    double margin = SAMPLE_MARGIN * sqrt(place * (1 - place / all));
+
+    return (struct sampled_range){place - margin - 1, place + margin + 2};
+}
+
+/* Set RANGE to where the ranks of TASK are in SAMPLE; ranges that overlap are
+   one.  Returns how many these are; the last one may have more than it has
+   to. */
+static size_t
+find_ranges(const struct value_search *search, const struct value_task *task,
+            const struct value_sample *sample, struct sampled_range *range)
+{
+    double all = (double)sample->numbers;
+    double share = all / (double)task->numbers;
+    size_t ranges = 0;
+
+    for (size_t r = task->first; r < task->end; r++) {
+        struct sampled_range next = find_in_sample(search->rank[r], share, all);
+        if (ranges == 0 ||
+            (next.low > range[ranges - 1].high && ranges < VALUE_BRACKETS_MAX))
+            range[ranges++] = next;
+        else
+            range[ranges - 1].high = next.high;
+    }
+    return ranges;
+}
+
+/* Brackets around the ranks of a task, and how many of all numbers they have,
+   about. */
+struct guess {
+    struct value_bracket bracket[VALUE_BRACKETS_MAX];
+    size_t brackets;
+    double numbers;
+};
+
+/* Set the bounds of the brackets of GUESS: the numbers of SAMPLE, which are the
+   first copies, at RANGE. */
+static void
+find_bounds(struct value_search *search, const struct value_task *task,
+            const struct value_sample *sample,
+            const struct sampled_range *range, struct guess *guess)
+{
+    const struct value_numbers *numbers = &search->numbers;
     const uint64_t *rank = search->rank;
     int64_t *found = search->found;
-    struct sampling sampling = sample_all(search, task->numbers);
-    double share = (double)sampling.numbers / (double)task->numbers;
-    double low = (double)rank[task->first] * share;
-    double high = (double)rank[task->end - 1] * share;
-    double all = (double)sampling.numbers;
-    int64_t sampled[2] = {0, 0};
-
-    low -= SAMPLE_MARGIN * sqrt(low * (1 - low / all)) + 1;
-    high += SAMPLE_MARGIN * sqrt(high * (1 - high / all)) + 2;
-    const uint64_t wanted[2] = {low > 1 ? (uint64_t)low : 1,
-                                high < all ? (uint64_t)high : sampling.numbers};
+    uint64_t wanted[2 * VALUE_BRACKETS_MAX];
+    int64_t bound[2 * VALUE_BRACKETS_MAX] = {0};
     struct value_task among = {
         .copy = search->copy,
-        .copies = sampling.copies,
-        .high = task->high,
-        .numbers = sampling.numbers,
-        .end = 2,
+        .copies = sample->copies,
+        .range = task->range,
+        .numbers = sample->numbers,
+        .end = 2 * guess->brackets,
     };
+    double all = (double)sample->numbers;
+
+    for (size_t b = 0; b < guess->brackets; b++) {
+        wanted[2 * b] = range[b].low > 1 ? (uint64_t)range[b].low : 1;
+        wanted[2 * b + 1] =
+            range[b].high < all ? (uint64_t)range[b].high : sample->numbers;
+    }
     search->rank = wanted;
-    search->found = sampled;
-    search->copies = sampling.copies;
+    search->found = bound;
+    search->copies = sample->copies;
     find(search, &among);
     search->rank = rank;
     search->found = found;
     search->copies = 0;
-    uint64_t first = (uint64_t)sampled[0] - search->least;
-    uint64_t last = (uint64_t)sampled[1] - search->least;
-    if (low > 1 && first > buckets->low)
-        buckets->low = first - 1;
-    if (high < all && last < buckets->high)
-        buckets->high = last + 1;
+    for (size_t b = 0; b < guess->brackets; b++) {
+        guess->bracket[b] = (struct value_bracket){
+            .low = range[b].low > 1 ? (uint64_t)bound[2 * b] - numbers->least
+                                    : task->range.low,
+            .high = range[b].high < all
+                        ? (uint64_t)bound[2 * b + 1] - numbers->least
+                        : task->range.high};
+    }
+}
+
+/* Give the brackets of GUESS room for half as many copies again as SAMPLE has
+   numbers in them.  Two brackets that share a bound become one. */
+static void
+find_rooms(struct value_search *search, const struct value_task *task,
+           const struct value_sample *sample, struct guess *guess)
+{
+    double times = (double)task->numbers / (double)sample->numbers;
+    size_t made = 0;
+
+    for (size_t b = 1; b < guess->brackets; b++) {
+        if (guess->bracket[b].low <= guess->bracket[made].high)
+            guess->bracket[made].high = guess->bracket[b].high;
+        else
+            guess->bracket[++made] = guess->bracket[b];
+    }
+    guess->brackets = made + 1;
+    guess->numbers = 0;
+    for (size_t b = 0; b < guess->brackets; b++) {
+        struct value_bracket *bracket = &guess->bracket[b];
+        uint64_t most = bracket->high - bracket->low;
+        uint64_t inside = 0;
+        for (size_t i = 0; i < sample->copies && most > 0; i++) {
+            if (search->copy[i].distance - bracket->low <= most)
+                inside += search->copy[i].count;
+        }
+        guess->numbers += (double)inside * times;
+        bracket->room = (size_t)((double)inside * times * 1.5) + 64;
+    }
+}
+
+/* Guess where the ranks of TASK, which is all numbers, are.  Returns whether
+   there is memory for a sample. */
+static bool
+guess_brackets(struct value_search *search, const struct value_task *task,
+               struct guess *guess)
+{
+    struct sampled_range range[VALUE_BRACKETS_MAX];
+    uint64_t step = (uint64_t)(SAMPLE_STEP * cbrt((double)task->numbers));
+
+    if (!make_room(search, 2 * (size_t)(task->numbers / step + 2)))
+        return false;
+    struct value_sample sample =
+        value_sample_take(&search->numbers, step, search->copy);
+    guess->brackets = find_ranges(search, task, &sample, range);
+    find_bounds(search, task, &sample, range, guess);
+    find_rooms(search, task, &sample, guess);
+    return true;
+}
+
+/* Whether the number with RANK, from 1 on, is in BRACKET. */
+static bool
+is_inside(const struct value_bracket *bracket, uint64_t rank)
+{
+    return rank - 1 - bracket->below < bracket->numbers;
+}
+
+/* Make tasks of the ranks of TASK in the brackets of GUESS, after a look.
+   Returns how many there are; 0 if some rank is in none, or if a bracket has
+   had no room. */
+static size_t
+make_tasks_between(const struct value_search *search,
+                   const struct value_task *task, const struct guess *guess,
+                   struct value_task *made)
+{
+    size_t r = task->first;
+    size_t count = 0;
+
+    for (size_t b = 0; b < guess->brackets && r < task->end; b++) {
+        const struct value_bracket *bracket = &guess->bracket[b];
+        size_t first = r;
+        while (r < task->end && is_inside(bracket, search->rank[r]))
+            r++;
+        if (r == first)
+            continue;
+        if (bracket->copies > bracket->room)
+            return 0;
+        made[count++] = (struct value_task){
+            .copy = bracket->copy,
+            .copies = bracket->copies,
+            .range = {bracket->low, bracket->high},
+            .numbers = bracket->numbers,
+            .before = bracket->below,
+            .first = first,
+            .end = r,
+        };
+    }
+    return r == task->end ? count : 0;
+}
+
+/* Find the numbers with the ranks of TASK, which is all numbers, by one look at
+   the brackets of GUESS.  Returns false if it found none. */
+static bool
+find_between(struct value_search *search, const struct value_task *task,
+             struct guess *guess)
+{
+    struct value_task made[VALUE_BRACKETS_MAX];
+    size_t copies = 0;
+
+    if (guess->numbers > (double)task->numbers / BETWEEN_MIN)
+        return false;
+    for (size_t b = 0; b < guess->brackets; b++)
+        copies += guess->bracket[b].room;
+    /* The other half is for buckets. */
+    if (!make_room(search, 2 * copies))
+        return false;
+    copies = 0;
+    for (size_t b = 0; b < guess->brackets; b++) {
+        guess->bracket[b].copy = search->copy + copies;
+        copies += guess->bracket[b].room;
+    }
+    value_look_between(&search->numbers, guess->bracket, guess->brackets);
+    size_t count = make_tasks_between(search, task, guess, made);
+    search->copies = copies;
+    for (size_t t = 0; t < count; t++)
+        find(search, &made[t]);
+    search->copies = 0;
+    return count > 0;
 }
 
 /* Find the numbers with the ranks of TASK.  Each look makes the range smaller,
@@ -583,15 +450,15 @@ static void
 find(struct value_search *search, struct value_task *task)
 {
     struct value_task made[SPEC_RANKS_MAX];
-    struct buckets buckets = {0};
+    struct guess guess;
     unsigned int log = BUCKETS_LOG_MIN;
     size_t copies = search->copies;
 
     if (task->copy != NULL && task->copies > SORTED)
         narrow(task);
-    if (task->low == task->high) {
+    if (task->range.low == task->range.high) {
         for (size_t r = task->first; r < task->end; r++)
-            set_found(search, r, task->low);
+            set_found(search, r, task->range.low);
         return;
     }
     if (task->copy != NULL && task->copies <= SORTED) {
@@ -600,16 +467,24 @@ find(struct value_search *search, struct value_task *task)
     }
     while (log < BUCKETS_LOG_MAX && task->numbers >> log > 4)
         log++;
-    buckets.high = task->high - task->low;
-    if (task->is_first && task->numbers >= SAMPLED_MIN)
-        guess_range(search, task, &buckets);
+    struct value_buckets buckets = {0, task->range.low, task->range.high};
+    if (task->is_first && task->numbers >= SAMPLED_MIN &&
+        guess_brackets(search, task, &guess)) {
+        if (find_between(search, task, &guess))
+            return;
+        /* What is below and above these has a bucket each. */
+        buckets.low = guess.bracket[0].low;
+        buckets.low -= buckets.low > task->range.low;
+        buckets.high = guess.bracket[guess.brackets - 1].high;
+        buckets.high += buckets.high < task->range.high;
+    }
     while ((buckets.high - buckets.low) >> buckets.shift >= (uint64_t)1 << log)
         buckets.shift++;
     count_all(search, task, &buckets, (size_t)1 << log);
     /* Buckets after the last wanted rank get no task. */
     memset(search->wanted, 0xff, sizeof *search->wanted << log);
     size_t count = make_tasks(search, task, &buckets, made);
-    if (buckets.high - buckets.low < task->high - task->low ||
+    if (buckets.high - buckets.low < task->range.high - task->range.low ||
         buckets.shift > 0)
         copy_tasks(search, task, &buckets, made, count);
     for (size_t t = 0; t < count; t++)
@@ -622,77 +497,35 @@ value_search_new(unsigned int members, uint64_t each)
 {
     struct value_search *search = malloc(sizeof *search);
 
-    if (search != NULL) {
-        search->members_most = members;
-        search->each = each;
-        search->part = NULL;
-        search->parts_room = 0;
+    if (search == NULL)
+        return NULL;
+    search->members_most = members;
+    search->each = each;
+    search->copies_room = 0;
+    search->copy = NULL;
+    if (!make_room(search, COPIES_MIN)) {
+        free(search);
+        return NULL;
     }
     return search;
 }
 
-/* Add PART.  Returns whether there is memory. */
-static bool
-add_part(struct value_search *search, struct value_part part)
+void
+value_search_free(struct value_search *search)
 {
-    if (search->parts == search->parts_room) {
-        size_t room = 2 * search->parts_room + 64;
-        struct value_part *more =
-            realloc(search->part, room * sizeof *search->part);
-        if (more == NULL)
-            return false;
-        search->part = more;
-        search->parts_room = room;
-    }
-    search->part[search->parts++] = part;
-    return true;
+    if (search != NULL)
+        free(search->copy);
+    free(search);
 }
 
-/* Add the pages and cells of VALUES.  Returns whether there is memory. */
-static bool
-add_parts(struct value_search *search, const struct group_values *values,
-          bool is_high)
+/* Returns how many threads look at NUMBERS. */
+static unsigned int
+members_for(const struct value_search *search, uint64_t numbers)
 {
-    bool is_done = true;
+    uint64_t members = numbers / search->each;
 
-    for (const struct value_page *page = values->page; page != NULL && is_done;
-         page = page->next)
-        is_done = add_part(search, (struct value_part){
-                                       page->nano, NULL, 0,
-                                       value_page_used(values, page), is_high});
-    for (const struct value_cells *cells = values->cells;
-         cells != NULL && is_done; cells = cells->next) {
-        for (uint64_t c = 0; c < cells->size && is_done; c += PART_CELLS) {
-            uint64_t left = cells->size - c;
-            uint64_t end = c + (left < PART_CELLS ? left : PART_CELLS);
-            is_done = add_part(
-                search, (struct value_part){NULL, cells, c, end, is_high});
-        }
-    }
-    return is_done;
-}
-
-/* List the parts for a crew, unless one thread is enough for NUMBERS, or for
-   the memory. */
-static void
-list_parts(struct value_search *search, uint64_t numbers)
-{
-    bool is_done = true;
-
-    search->parts = 0;
-    search->members = search->members_most;
-    if (search->members > numbers / search->each)
-        search->members = (unsigned int)(numbers / search->each);
-    if (search->members < 2)
-        return;
-    for (size_t g = 0; g < search->groups && is_done; g++) {
-        const struct group_values *values = search->values[g];
-        is_done = add_parts(search, values, search->has_long);
-        if (is_done && search->has_long && values->more != NULL)
-            is_done = add_parts(search, values->more, false);
-    }
-    if (!is_done)
-        search->members = 1;
+    return members < search->members_most ? (unsigned int)members
+                                          : search->members_most;
 }
 
 /* As group_values_find(), if HAS_LONG for HIGHs, which have EXTREMES. */
@@ -702,32 +535,33 @@ find_all(struct value_search *search, const struct group_values *const *values,
          const uint64_t *rank, size_t count, int64_t *found)
 {
     struct value_task task = {
-        .high = (uint64_t)extremes->greatest - (uint64_t)extremes->least,
+        .range.high = (uint64_t)extremes->greatest - (uint64_t)extremes->least,
         .numbers = extremes->numbers,
         .end = count,
         .is_first = true,
     };
 
     assert(count <= SPEC_RANKS_MAX);
-    search->values = values;
-    search->groups = groups;
-    search->has_long = has_long;
-    search->least = (uint64_t)extremes->least;
+    search->numbers = (struct value_numbers){
+        .values = values,
+        .groups = groups,
+        .has_long = has_long,
+        .least = (uint64_t)extremes->least,
+    };
     search->rank = rank;
     search->found = found;
     search->copies = 0;
     for (; task.first < count && rank[task.first] == 1; task.first++)
-        set_found(search, task.first, task.low);
+        set_found(search, task.first, task.range.low);
     for (; task.end > task.first && rank[task.end - 1] == task.numbers;
          task.end--)
-        set_found(search, task.end - 1, task.high);
+        set_found(search, task.end - 1, task.range.high);
     if (task.first == task.end)
         return;
-    list_parts(search, extremes->numbers);
+    value_numbers_share(&search->numbers,
+                        members_for(search, extremes->numbers));
     find(search, &task);
-    free(search->part);
-    search->part = NULL;
-    search->parts_room = 0;
+    value_numbers_close(&search->numbers);
 }
 
 void
@@ -852,10 +686,10 @@ find_lows(struct value_search *search, const uint64_t *rank, size_t count,
             wanted.high[wanted.count++] = found[i].high;
     }
     memset(search->low, 0, sizeof *search->low * wanted.count);
-    for (size_t g = 0; g < search->groups; g++) {
-        (void)group_values_visit(search->values[g], count_low_of_nano, &wanted);
-        (void)group_values_visit_long(search->values[g], count_low_of_long,
-                                      &wanted);
+    for (size_t g = 0; g < search->numbers.groups; g++) {
+        const struct group_values *values = search->numbers.values[g];
+        (void)group_values_visit(values, count_low_of_nano, &wanted);
+        (void)group_values_visit_long(values, count_low_of_long, &wanted);
     }
     for (size_t h = 0; h < wanted.count; h++) {
         before += wanted.before[h];
