@@ -203,13 +203,13 @@ has_work_for_all(const struct readers *readers)
 {
     struct consumers *consumers = readers->consumers;
     const struct plan *plan = consumers->plan;
-    unsigned int waiting = atomic_load(&readers->inputs->waiting);
+    unsigned int idle = inputs_idle_readers(readers->inputs);
     bool lacks_host =
         plan_readers_count(plan) && !consumers_have_host(consumers);
 
-    if (waiting > 0 && !pool_has_work(consumers->pool, CONSUMER_HOST))
+    if (idle > 0 && !pool_has_work(consumers->pool, CONSUMER_HOST))
         return false;
-    return atomic_load(&consumers->working) + lacks_host > plan->cpus + waiting;
+    return atomic_load(&consumers->working) + lacks_host > plan->cpus + idle;
 }
 
 /*

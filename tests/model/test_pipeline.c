@@ -369,6 +369,12 @@ inputs_want_reader(struct inputs *inputs, const struct input_reader *reader)
     return world.next < run->samples;
 }
 
+unsigned int
+inputs_idle_readers(struct inputs *inputs)
+{
+    return atomic_load(&inputs->waiting);
+}
+
 /* Of several GPUs, any may be the last that is started. */
 bool
 inputs_have_failed(struct inputs *inputs)

@@ -97,6 +97,19 @@ inputs_have_read_one(struct inputs *inputs)
     return has_one;
 }
 
+unsigned int
+inputs_idle_readers(struct inputs *inputs)
+{
+    unsigned int waiting = atomic_load(&inputs->waiting);
+
+    if (waiting == 0)
+        return 0;
+    pthread_mutex_lock(&inputs->lock);
+    bool has_ranges = inputs->shared != NULL;
+    pthread_mutex_unlock(&inputs->lock);
+    return has_ranges ? 0 : waiting;
+}
+
 void
 inputs_end_report(struct inputs *inputs)
 {

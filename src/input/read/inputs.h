@@ -70,6 +70,10 @@ char *inputs_unreported(struct inputs *inputs, uint64_t *start_bytes);
 /* Whether all bytes of an input that is not reported are claimed and read. */
 bool inputs_have_read_one(struct inputs *inputs);
 
+/* Returns how many readers wait and have nothing to read, as far as is known:
+   those that are about to claim ranges of a file do not count. */
+unsigned int inputs_idle_readers(struct inputs *inputs);
+
 /* The input is reported: open the next one as soon as the gate is open. */
 void inputs_end_report(struct inputs *inputs);
 
