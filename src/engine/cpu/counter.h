@@ -140,8 +140,8 @@ struct counter_type {
                                 const struct text_dictionary *dictionary,
                                 uint64_t none);
 
-    /* Add the caches of all seats to the tables. */
-    enum key_result (*settle)(struct counter *counter);
+    /* Add the caches of all seats to the tables.  IS_COUNTING as below. */
+    enum key_result (*settle)(struct counter *counter, bool is_counting);
 
     /* After settle(): set the range of AXIS of the spec, which has numbers, in
        SHOWN.  Returns how many numbers were counted.  NULL: no numbers. */

@@ -357,8 +357,9 @@ keys_add_keys(struct counter *counter, const struct histogram *histogram,
 }
 
 static enum key_result
-keys_settle(struct counter *counter)
+keys_settle(struct counter *counter, bool is_counting)
 {
+    (void)is_counting;
     key_counter_settle_all(&keys_of(counter)->counts);
     return KEY_OK;
 }

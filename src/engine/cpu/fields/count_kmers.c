@@ -96,10 +96,11 @@ kmers_add_cells(struct counter *counter, uint64_t *cell, uint64_t none)
 }
 
 static enum key_result
-kmers_settle(struct counter *counter)
+kmers_settle(struct counter *counter, bool is_counting)
 {
     struct kmers_counter *kmers = kmers_of(counter);
 
+    (void)is_counting;
     return kmer_counter_settle_all(&kmers->counts, &kmers->broken);
 }
 

@@ -197,10 +197,11 @@ numbers_add_cells(struct counter *counter, uint64_t *cell, uint64_t none)
 }
 
 static enum key_result
-numbers_settle(struct counter *counter)
+numbers_settle(struct counter *counter, bool is_counting)
 {
     struct numbers_counter *all = numbers_of(counter);
 
+    (void)is_counting;
     if (counter->keys != NULL)
         key_counter_settle_all(counter->keys);
     return number_counts_settle(&all->numbers) == 0 ? KEY_OK : KEY_NO_MEMORY;

@@ -129,10 +129,11 @@ sums_add_zeros(struct counter *counter, uint64_t count)
 }
 
 static enum key_result
-sums_settle(struct counter *counter)
+sums_settle(struct counter *counter, bool is_counting)
 {
     struct sums_counter *all = sums_of(counter);
 
+    (void)is_counting;
     pthread_mutex_lock(&all->seats.lock);
     for (struct thread_link *at = all->seats.first; at != NULL; at = at->next) {
         struct exact_sums *own = &seat_of_link(at)->adder->sums;

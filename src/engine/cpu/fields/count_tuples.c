@@ -25,6 +25,7 @@
 #include "engine/cpu/keys/group_cache.h"
 #include "engine/cpu/keys/key_codes.h"
 #include "engine/cpu/keys/key_counter.h"
+#include "engine/cpu/sequences/position_tuples.h"
 #include "engine/cpu/sequences/read_groups.h"
 #include "hist/key_code.h"
 #include "hist/key_merge.h"
@@ -44,6 +45,8 @@ struct tuples_counter {
     bool has_figures;           /* ... figures instead of bins */
     bool has_reads;             /* or these are, of the seats, with a
                                    count for each tuple */
+    bool has_order;             /* ... and whose tuples are made at the end
+                                   together, in order */
     struct thread_list reads;   /* of struct read_groups ... */
     enum key_result result;     /* ... that a seat has taken out; under the
                                    lock of the list */
@@ -102,6 +105,8 @@ tuples_open(struct counter *counter)
     counter->failure = &all->counts.failure;
     counter->keys = &all->counts;
     all->has_reads = read_groups_are_for(spec, i);
+    all->has_order =
+        read_groups_have_runs(spec, i) && position_tuples_are_for(spec, i);
     thread_list_open(&all->reads);
     all->result = KEY_OK;
     enum key_result result = key_counts_open(
@@ -311,7 +316,7 @@ tuples_settle_seat(struct counter_seat *seat)
 {
     struct tuples_counter *all = seat_of(seat)->all;
 
-    if (seat_of(seat)->reads != NULL) {
+    if (seat_of(seat)->reads != NULL && !all->has_order) {
         enum key_result result =
             move_reads(all, seat_of(seat)->reads, seat->buffers->codes,
                        seat->buffers->key, seat_of(seat)->keys);
@@ -472,17 +477,33 @@ settle_reads(struct tuples_counter *all)
     return result;
 }
 
+/* Add the elements of the tables of reads of all seats in order.  Returns
+   KEY_LIMIT, if this is not possible. */
 static enum key_result
-tuples_settle(struct counter *counter)
+put_reads(struct tuples_counter *all)
+{
+    pthread_mutex_lock(&all->reads.lock);
+    enum key_result result =
+        all->result != KEY_OK
+            ? all->result
+            : read_groups_put(&all->reads, all->counter.ranges, &all->counts);
+    pthread_mutex_unlock(&all->reads.lock);
+    return result;
+}
+
+static enum key_result
+tuples_settle(struct counter *counter, bool is_counting)
 {
     struct tuples_counter *all = tuples_of(counter);
+    enum key_result result = KEY_LIMIT;
 
-    if (all->has_reads) {
-        enum key_result result = settle_reads(all);
-        if (result != KEY_OK)
-            return result;
-    }
     key_counter_settle_all(&all->counts);
+    if (all->has_order && !is_counting)
+        result = put_reads(all);
+    if (result == KEY_LIMIT)
+        result = all->has_reads ? settle_reads(all) : KEY_OK;
+    if (result != KEY_OK)
+        return result;
     return all->has_groups && all->groups.has_bins
                ? group_caches_settle_bins(&all->groups, &all->counts)
                : KEY_OK;

@@ -268,11 +268,11 @@ field_counts_spills(const struct field_counts *fields, uint64_t *bytes)
 /* Let all counters add up what the threads have counted.  Returns 0, or -1 with
    *ERROR set. */
 static int
-settle(struct field_counts *fields, struct error *error)
+settle(struct field_counts *fields, bool is_counting, struct error *error)
 {
     for (size_t i = 0; i < fields->counters; i++) {
         struct counter *counter = fields->counter[i];
-        enum key_result result = counter->type->settle(counter);
+        enum key_result result = counter->type->settle(counter, is_counting);
         if (result != KEY_OK)
             return field_counts_fail(result, fields, counter->failure, error);
     }
@@ -397,24 +397,41 @@ set_counts(const struct field_counts *fields, size_t i, bool is_counting,
         counter->type->put(counter, is_counting, names, sum, base);
 }
 
-/* Add what the dense tables of sequences have to all histograms.  Returns 0, or
-   -1 with *ERROR set. */
+/* Add what the dense tables of sequences have to the histograms, as elements or
+   as tuples in ORDER.  Returns 0, or -1 with *ERROR set. */
 static int
-fold_sequences(struct field_counts *fields, struct error *error)
+fold_sequences(struct field_counts *fields, enum sequence_order order,
+               struct error *error)
 {
     size_t failed = 0;
 
     if (!fields->sequences.is_used)
         return 0;
-    if (sequence_counts_settle(&fields->sequences) < 0)
-        return field_counts_fail(KEY_NO_MEMORY, fields, NULL, error);
     enum key_result result =
         sequence_fold(&fields->sequences, fields->spec, &fields->ranges,
-                      fields->counter, &failed);
+                      fields->counter, order, &failed);
     return result == KEY_OK
                ? 0
                : field_counts_fail(result, fields,
                                    fields->counter[failed]->failure, error);
+}
+
+/* Add the dense tables of sequences, and what the threads have counted, to the
+   tables of all counters.  Returns 0, or -1 with *ERROR set. */
+static int
+add_all(struct field_counts *fields, bool is_counting, struct error *error)
+{
+    if (fields->sequences.is_used &&
+        sequence_counts_settle(&fields->sequences) < 0)
+        return field_counts_fail(KEY_NO_MEMORY, fields, NULL, error);
+    /* Tuples in order follow all others. */
+    if (fold_sequences(fields, is_counting ? SEQUENCE_ALL : SEQUENCE_UNORDERED,
+                       error) < 0 ||
+        settle(fields, is_counting, error) < 0 ||
+        (!is_counting && fold_sequences(fields, SEQUENCE_ORDERED, error) < 0))
+        return -1;
+    sequence_counts_clear(&fields->sequences);
+    return 0;
 }
 
 int
@@ -439,7 +456,7 @@ field_counts_finish(struct field_counts *fields, bool is_counting,
                           atomic_load(&fields->left_out),
                       error) < 0)
         return -1;
-    if (fold_sequences(fields, error) < 0 || settle(fields, error) < 0 ||
+    if (add_all(fields, is_counting, error) < 0 ||
         find_ranges(fields, is_counting, names, error) < 0)
         return -1;
     for (size_t i = 0; i < fields->counters; i++) {

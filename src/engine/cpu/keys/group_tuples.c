@@ -212,18 +212,11 @@ add_tuple(struct sorted_tuples *tuples, const unsigned char *end,
 {
     struct key_counts *counts = tuples->sorting->counts;
     uint32_t size = (uint32_t)(end - tuples->code);
-    enum key_result result =
-        key_counts_append(counts, tuples->table, tuples->code, size, count);
 
-    if (result != KEY_LIMIT || !tuples->may_spill)
-        return result;
-    result = key_counter_spill(counts);
-    if (result == KEY_OK)
-        result = key_counts_open_sorted(counts, 1);
-    if (result != KEY_OK)
-        return result;
-    tuples->table = counts->sorted;
-    return key_counts_append(counts, tuples->table, tuples->code, size, count);
+    return tuples->may_spill ? key_counter_append(counts, &tuples->table,
+                                                  tuples->code, size, count)
+                             : key_counts_append(counts, tuples->table,
+                                                 tuples->code, size, count);
 }
 
 static double

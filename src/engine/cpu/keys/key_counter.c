@@ -740,3 +740,21 @@ key_counter_add_amount(struct key_counts *counts, const unsigned char *key,
         key_entry_weigh(item.entry, &amount->sum);
     return KEY_OK;
 }
+
+enum key_result
+key_counter_append(struct key_counts *counts, struct key_table **table,
+                   const unsigned char *key, uint32_t size, uint64_t count)
+{
+    enum key_result result =
+        key_counts_append(counts, *table, key, size, count);
+
+    if (result != KEY_LIMIT)
+        return result;
+    result = key_counter_spill(counts);
+    if (result == KEY_OK)
+        result = key_counts_open_sorted(counts, 1);
+    if (result != KEY_OK)
+        return result;
+    *table = counts->sorted;
+    return key_counts_append(counts, *table, key, size, count);
+}

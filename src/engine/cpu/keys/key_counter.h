@@ -69,4 +69,14 @@ enum key_result key_counter_add_amount(struct key_counts *counts,
  */
 enum key_result key_counter_spill(struct key_counts *counts);
 
+/*
+ * As key_counts_append(), to *TABLE, the only sorted table of COUNTS.  If there
+ * is no room, the tables become a run, and *TABLE is a new one.  This thread is
+ * alone.
+ */
+enum key_result key_counter_append(struct key_counts *counts,
+                                   struct key_table **table,
+                                   const unsigned char *key, uint32_t size,
+                                   uint64_t count);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/xxh.h"
 #include "engine/cpu/keys/group_cache.h"
+#include "engine/cpu/sequences/position_tuples.h"
 #include "engine/cpu/sequences/read_groups.h"
 #include "engine/sequence_source.h"
 #include "seq/sequence_names.h"
@@ -71,6 +72,7 @@ struct group_block {
 struct read_groups {
     struct thread_link link; /* first */
     const struct spec *spec;
+    size_t histogram;
     bool has_runs;   /* values by position; else there is a cell for each group,
                       and none of these: */
     size_t position; /* the place of the field */
@@ -236,6 +238,7 @@ read_groups_new(const struct spec *spec, size_t histogram, size_t bytes)
     if (groups == NULL)
         return NULL;
     groups->spec = spec;
+    groups->histogram = histogram;
     groups->has_runs = read_groups_have_runs(spec, histogram);
     groups->cells = cells > CELLS_MIN ? cells : CELLS_MIN;
     groups->rows = ROWS;
@@ -694,4 +697,190 @@ read_groups_next(struct read_groups *groups, struct read_groups_batch *batch)
     groups->next = 0;
     groups->row = 0;
     return false;
+}
+
+/* ---- all threads, in order ---- */
+
+/* A block of one of the groups; the elements of its group, which have numbers
+   in the tuples, start with number FIRST. */
+struct ordered_block {
+    const struct read_groups *groups;
+    const struct group_block *block;
+    const uint16_t *cell;
+    size_t first;
+};
+
+/* What is put in order. */
+struct groups_order {
+    const struct thread_list *list;
+    struct ordered_block *block; /* BLOCKS of them, by place */
+    size_t blocks;
+    size_t elements; /* a number for each group and column */
+    bool *occurs;    /* of each element */
+    struct position_tuples tuples;
+};
+
+/* The cells that are looked at together. */
+static inline uint64_t
+cells_at(const uint16_t *cell)
+{
+    uint64_t bits;
+
+    _Static_assert(sizeof bits == WIDTH_STEP * sizeof *cell, "all bits");
+    memcpy(&bits, cell, sizeof bits);
+    return bits;
+}
+
+/* Note which elements occur in BLOCK. */
+static void
+note_block(struct groups_order *order, const struct ordered_block *block)
+{
+    const struct read_groups *groups = block->groups;
+
+    for (size_t c = 0; c < groups->columns; c += WIDTH_STEP) {
+        uint64_t any = 0;
+        for (size_t r = 0; r < groups->rows; r++)
+            any |= cells_at(block->cell + r * groups->width + c);
+        for (size_t i = c; any != 0 && i < c + WIDTH_STEP; i++) {
+            for (size_t r = 0; r < groups->rows; r++)
+                if (block->cell[r * groups->width + i] != 0)
+                    order->occurs[block->first + i] = true;
+        }
+    }
+}
+
+/* Add the elements of GROUPS that occur, from number FIRST on. */
+static enum key_result
+add_elements(struct groups_order *order, const struct read_groups *groups,
+             size_t first)
+{
+    struct group_block block = {.place = 0};
+    enum key_result result = KEY_OK;
+
+    for (size_t g = 0; g < groups->count; g++) {
+        block.group = (uint32_t)g;
+        for (size_t c = 0; c < groups->columns && result == KEY_OK; c++) {
+            const size_t element = first + g * groups->width + c;
+            if (!order->occurs[element])
+                continue;
+            put_element(groups, &block, 0, c, groups->slice);
+            result = position_tuples_add(&order->tuples, groups->text,
+                                         groups->slice, element);
+        }
+    }
+    return result;
+}
+
+/* qsort(): by place. */
+static int
+compare_places(const void *a, const void *b)
+{
+    const uint32_t one = ((const struct ordered_block *)a)->block->place;
+    const uint32_t other = ((const struct ordered_block *)b)->block->place;
+
+    return (one > other) - (one < other);
+}
+
+/* Find all blocks, and add all elements that occur. */
+static enum key_result
+find_blocks(struct groups_order *order)
+{
+    enum key_result result = KEY_OK;
+    size_t first = 0;
+    size_t at = 0;
+
+    for (struct thread_link *link = order->list->first;
+         link != NULL && result == KEY_OK; link = link->next) {
+        const struct read_groups *groups = (struct read_groups *)link;
+        for (size_t b = 0; b < groups->blocks; b++) {
+            order->block[at] = (struct ordered_block){
+                .groups = groups,
+                .block = &groups->block[b],
+                .cell = groups->cell + b * block_cells(groups),
+                .first = first + groups->block[b].group * groups->width,
+            };
+            note_block(order, &order->block[at++]);
+        }
+        result = add_elements(order, groups, first);
+        first += groups->count * groups->width;
+    }
+    qsort(order->block, order->blocks, sizeof *order->block, compare_places);
+    return result;
+}
+
+/* Count the elements in ROW of BLOCK. */
+static void
+count_row(struct groups_order *order, const struct ordered_block *block,
+          size_t row)
+{
+    const struct read_groups *groups = block->groups;
+    const uint16_t *cell = block->cell + row * groups->width;
+
+    for (size_t c = 0; c < groups->columns; c += WIDTH_STEP) {
+        if (cells_at(cell + c) == 0)
+            continue;
+        for (size_t i = c; i < c + WIDTH_STEP; i++) {
+            if (cell[i] != 0)
+                position_tuples_count(&order->tuples, block->first + i,
+                                      cell[i]);
+        }
+    }
+}
+
+/* Add all tuples, position by position. */
+static enum key_result
+put_blocks(struct groups_order *order)
+{
+    enum key_result result = KEY_OK;
+    size_t end;
+
+    for (size_t b = 0; b < order->blocks && result == KEY_OK; b = end) {
+        const uint64_t place = order->block[b].block->place;
+        for (end = b;
+             end < order->blocks && order->block[end].block->place == place;)
+            end++;
+        for (size_t r = 0; r < ROWS && result == KEY_OK; r++) {
+            result =
+                position_tuples_go(&order->tuples, (place << ROWS_LOG) + r + 1);
+            for (size_t i = b; i < end && result == KEY_OK; i++)
+                count_row(order, &order->block[i], r);
+        }
+    }
+    return result == KEY_OK ? position_tuples_end(&order->tuples) : result;
+}
+
+enum key_result
+read_groups_put(const struct thread_list *list, struct code_ranges *ranges,
+                struct key_counts *counts)
+{
+    struct groups_order order = {.list = list};
+    struct read_groups *first = (struct read_groups *)list->first;
+
+    for (struct thread_link *at = list->first; at != NULL; at = at->next) {
+        const struct read_groups *groups = (struct read_groups *)at;
+        order.elements += groups->count * groups->width;
+        order.blocks += groups->blocks;
+    }
+    if (order.blocks == 0)
+        return KEY_OK;
+    enum key_result result =
+        position_tuples_open(&order.tuples, first->spec, first->histogram,
+                             ranges, counts, order.elements);
+    order.block = malloc(order.blocks * sizeof *order.block);
+    order.occurs = calloc(order.elements, sizeof *order.occurs);
+    if (order.block == NULL || order.occurs == NULL)
+        result = KEY_NO_MEMORY;
+    if (result == KEY_OK)
+        result = find_blocks(&order);
+    if (result == KEY_OK)
+        result = position_tuples_start(&order.tuples);
+    if (result == KEY_OK)
+        result = put_blocks(&order);
+    for (struct thread_link *at = list->first; at != NULL && result == KEY_OK;
+         at = at->next)
+        read_groups_restart((struct read_groups *)at);
+    position_tuples_close(&order.tuples);
+    free(order.block);
+    free(order.occurs);
+    return result;
 }

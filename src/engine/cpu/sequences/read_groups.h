@@ -11,6 +11,9 @@
  * has their positions.  When there is none, and at the end, each cell becomes
  * an element with a count; those of one block do before its counts overflow.
  *
+ * If the position is the first field of the tuples, the tables of all threads
+ * become tuples together at the end, in order (position_tuples.h).
+ *
  * Reads and operations with the same fields are counted in a cell for each
  * group, before they are tuples.
  */
@@ -22,6 +25,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/cpu/keys/key_codes.h"
+#include "engine/cpu/keys/key_counts.h"
 #include "hist/spec.h"
 #include "sync/thread_list.h"
 #include "text/text_slice.h"
@@ -85,6 +90,16 @@ bool read_groups_are_worth_it(const struct read_groups *groups);
    false: there are none. */
 bool read_groups_next(struct read_groups *groups,
                       struct read_groups_batch *batch);
+
+/*
+ * Add the elements of all groups in LIST, for which read_groups_have_runs() is
+ * true, to COUNTS as tuples in order, and forget them.  RANGES are the ranges
+ * of the spec.  No thread is counting.  Returns KEY_LIMIT, if this is not
+ * possible: then nothing has changed.
+ */
+enum key_result read_groups_put(const struct thread_list *list,
+                                struct code_ranges *ranges,
+                                struct key_counts *counts);
 
 /* Forget all elements. */
 void read_groups_restart(struct read_groups *groups);

@@ -12,7 +12,7 @@
 #include "engine/cpu/sequences/sequence_counts.h"
 
 /* The bytes of a thread's table whose rows are positions. */
-#define ROWS_BYTES ((size_t)32 << 20)
+#define ROWS_BYTES ((size_t)128 << 20)
 
 /* The rows of lengths. */
 #define LENGTHS_MAX ((size_t)1 << 20)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "engine/cpu/sequences/position_tuples.h"
 #include "engine/cpu/sequences/sequence_fold.h"
 #include "seq/sequence_names.h"
 
@@ -13,7 +14,9 @@
 struct sequence_folding {
     const struct sequence_counts *counts;
     const struct spec *spec;
+    struct code_ranges *ranges;
     struct counter *const *counter; /* of each histogram */
+    enum sequence_order order;
     size_t histogram;
     size_t fields;            /* slices of an element */
     struct text_slice *slice; /* of ELEMENTS */
@@ -81,22 +84,30 @@ slice_of(const struct spec *spec, enum text_part part,
     }
 }
 
-/* Add an element that occurs COUNT times. */
+/* Set the fields of an element. */
 static void
-put(struct sequence_folding *folding, const struct element_values *values,
-    uint64_t count)
+put_slices(const struct sequence_folding *folding,
+           const struct element_values *values, struct text_slice *slice)
 {
     const struct spec *spec = folding->spec;
-    struct text_slice *slice = folding->slice + folding->used * folding->fields;
 
-    if (count == 0)
-        return;
     for (size_t d = 0; d < spec_dimensions(spec, folding->histogram); d++) {
         size_t axis = spec_axis_of(spec, folding->histogram, d);
         enum text_part part =
             (enum text_part)spec->text_fields.field[axis].part;
         slice[axis] = slice_of(spec, part, values);
     }
+}
+
+/* Add an element that occurs COUNT times. */
+static void
+put(struct sequence_folding *folding, const struct element_values *values,
+    uint64_t count)
+{
+    if (count == 0)
+        return;
+    put_slices(folding, values,
+               folding->slice + folding->used * folding->fields);
     folding->count[folding->used++] = (int64_t)count;
     if (folding->used == ELEMENTS)
         add_elements(folding);
@@ -150,6 +161,28 @@ put_bases(struct sequence_folding *folding, const struct sequence_table *table)
     }
 }
 
+/* Set what CELL of a row of SOURCE says. */
+static void
+set_values(enum sequence_source source, size_t cell,
+           struct element_values *values)
+{
+    switch (source) {
+    case SEQUENCE_OF_QUALITY:
+        values->quality = (unsigned char)cell;
+        break;
+    case SEQUENCE_OF_POSITION_QUALITY:
+        values->quality = (unsigned char)(cell + SEQUENCE_QUALITY_FIRST);
+        break;
+    case SEQUENCE_OF_POSITION_BASE:
+        values->base = (unsigned char)SEQUENCE_LETTERS[cell];
+        break;
+    default:
+        values->base = (unsigned char)SEQUENCE_LETTERS[cell % SEQUENCE_CODES];
+        values->quality =
+            (unsigned char)(cell / SEQUENCE_CODES + SEQUENCE_QUALITY_FIRST);
+    }
+}
+
 /* The cells of ROW, at the position of VALUES. */
 static void
 put_row(struct sequence_folding *folding, enum sequence_source source,
@@ -158,22 +191,7 @@ put_row(struct sequence_folding *folding, enum sequence_source source,
     for (size_t cell = 0; cell < width; cell++) {
         if (row[cell] == 0)
             continue;
-        switch (source) {
-        case SEQUENCE_OF_QUALITY:
-            values.quality = (unsigned char)cell;
-            break;
-        case SEQUENCE_OF_POSITION_QUALITY:
-            values.quality = (unsigned char)(cell + SEQUENCE_QUALITY_FIRST);
-            break;
-        case SEQUENCE_OF_POSITION_BASE:
-            values.base = (unsigned char)SEQUENCE_LETTERS[cell];
-            break;
-        default:
-            values.base =
-                (unsigned char)SEQUENCE_LETTERS[cell % SEQUENCE_CODES];
-            values.quality =
-                (unsigned char)(cell / SEQUENCE_CODES + SEQUENCE_QUALITY_FIRST);
-        }
+        set_values(source, cell, &values);
         put(folding, &values, row[cell]);
     }
 }
@@ -199,6 +217,72 @@ put_rows(struct sequence_folding *folding, enum sequence_source source,
         put_row(folding, source, sum, table->width, values);
 }
 
+/* Add the elements of SOURCE that occur in TABLE to TUPLES. */
+static enum key_result
+add_occurring(const struct sequence_folding *folding,
+              enum sequence_source source, const struct sequence_table *table,
+              struct position_tuples *tuples)
+{
+    struct element_values values = {.position = 1};
+    enum key_result result = KEY_OK;
+    uint64_t any[SEQUENCE_BOTH] = {0};
+
+    for (size_t r = 0; r < table->rows; r++) {
+        for (size_t cell = 0; cell < table->width; cell++)
+            any[cell] |= table->count[r * table->width + cell];
+    }
+    for (size_t cell = 0; cell < table->width && result == KEY_OK; cell++) {
+        if (any[cell] == 0)
+            continue;
+        set_values(source, cell, &values);
+        put_slices(folding, &values, folding->slice);
+        result =
+            position_tuples_add(tuples, folding->letter, folding->slice, cell);
+    }
+    return result;
+}
+
+/* Add the tuples of TABLE, whose elements are added to TUPLES, in order. */
+static enum key_result
+put_tuples(const struct sequence_table *table, struct position_tuples *tuples)
+{
+    const uint64_t *row = table->count;
+    enum key_result result = KEY_OK;
+
+    for (size_t r = 0; r < table->rows && result == KEY_OK; r++) {
+        result = position_tuples_go(tuples, r + 1);
+        for (size_t cell = 0; cell < table->width && result == KEY_OK; cell++) {
+            if (row[cell] != 0)
+                position_tuples_count(tuples, cell, row[cell]);
+        }
+        row += table->width;
+    }
+    return result == KEY_OK ? position_tuples_end(tuples) : result;
+}
+
+/* The rows of TABLE, in order.  Returns false, if this is not possible: then
+   nothing is added. */
+static bool
+put_in_order(struct sequence_folding *folding, enum sequence_source source,
+             const struct sequence_table *table)
+{
+    struct position_tuples tuples;
+    enum key_result result = position_tuples_open(
+        &tuples, folding->spec, folding->histogram, folding->ranges,
+        folding->counter[folding->histogram]->keys, table->width);
+
+    if (result == KEY_OK)
+        result = add_occurring(folding, source, table, &tuples);
+    if (result == KEY_OK)
+        result = position_tuples_start(&tuples);
+    if (result == KEY_OK)
+        result = put_tuples(table, &tuples);
+    position_tuples_close(&tuples);
+    if (result != KEY_LIMIT)
+        folding->result = result;
+    return result != KEY_LIMIT;
+}
+
 /* Add all cells of the histogram's source. */
 static void
 put_all(struct sequence_folding *folding)
@@ -209,6 +293,7 @@ put_all(struct sequence_folding *folding)
     const struct sequence_table *table = &counts->sum[source];
     bool has_positions =
         spec_has_part(spec, folding->histogram, TEXT_PART_POSITION);
+    bool is_ordered = folding->order == SEQUENCE_ORDERED;
 
     if (source == SEQUENCE_OF_LENGTH)
         put_lengths(folding, table, has_positions);
@@ -216,13 +301,13 @@ put_all(struct sequence_folding *folding)
         put_gc(folding, table);
     else if (source == SEQUENCE_OF_BASE)
         put_bases(folding, table);
-    else
+    else if (!is_ordered || !put_in_order(folding, source, table))
         put_rows(folding, source, table, has_positions);
     add_elements(folding);
 }
 
 static enum key_result
-open(struct sequence_folding *folding, struct code_ranges *ranges)
+open(struct sequence_folding *folding)
 {
     folding->fields = folding->spec->text_fields.count;
     for (size_t byte = 0; byte < sizeof folding->letter; byte++)
@@ -234,7 +319,7 @@ open(struct sequence_folding *folding, struct code_ranges *ranges)
         folding->count == NULL)
         return KEY_NO_MEMORY;
     return folding->spec->is_sparse
-               ? key_codes_open(&folding->codes, folding->spec, ranges)
+               ? key_codes_open(&folding->codes, folding->spec, folding->ranges)
                : KEY_OK;
 }
 
@@ -249,23 +334,39 @@ close(struct sequence_folding *folding)
     free(folding->count);
 }
 
+/* Whether the histogram is one of those to add. */
+static bool
+is_wanted(const struct sequence_folding *folding)
+{
+    const size_t i = folding->histogram;
+    const enum sequence_source source = folding->counts->source[i];
+
+    if (source == SEQUENCE_NO_TABLE || folding->order == SEQUENCE_ALL)
+        return source != SEQUENCE_NO_TABLE;
+    return (source >= SEQUENCE_OF_POSITION_BASE &&
+            position_tuples_are_for(folding->spec, i)) ==
+           (folding->order == SEQUENCE_ORDERED);
+}
+
 enum key_result
 sequence_fold(struct sequence_counts *counts, const struct spec *spec,
               struct code_ranges *ranges, struct counter *const *counter,
-              size_t *failed)
+              enum sequence_order order, size_t *failed)
 {
-    struct sequence_folding folding = {
-        .counts = counts, .spec = spec, .counter = counter};
+    struct sequence_folding folding = {.counts = counts,
+                                       .spec = spec,
+                                       .ranges = ranges,
+                                       .counter = counter,
+                                       .order = order};
 
-    folding.result = open(&folding, ranges);
+    folding.result = open(&folding);
     *failed = 0;
     while (folding.result == KEY_OK && *failed < spec_histograms(spec)) {
         folding.histogram = *failed;
-        if (counts->source[*failed] != SEQUENCE_NO_TABLE)
+        if (is_wanted(&folding))
             put_all(&folding);
         *failed += folding.result == KEY_OK;
     }
     close(&folding);
-    sequence_counts_clear(counts);
     return folding.result;
 }
