@@ -14,6 +14,10 @@ kmer_codes_of(unsigned int k, bool is_canonical)
                                kmer_codes_long_portable,
                                kmer_codes_pair_portable};
 
+#ifdef SCAN_HAS_AVX2
+    if (kmer_codes_avx2_is_possible())
+        codes.run_short = kmer_codes_short_avx2;
+#endif
 #ifdef SCAN_HAS_AVX512
     if (kmer_codes_avx512_is_possible()) {
         codes.run_short = kmer_codes_short_avx512;

@@ -84,6 +84,11 @@ kmer_codes_short_form kmer_codes_short_portable;
 kmer_codes_long_form kmer_codes_long_portable;
 kmer_codes_pair_form kmer_codes_pair_portable;
 
+#ifdef SCAN_HAS_AVX2
+bool kmer_codes_avx2_is_possible(void);
+kmer_codes_short_form kmer_codes_short_avx2;
+#endif
+
 #ifdef SCAN_HAS_AVX512
 bool kmer_codes_avx512_is_possible(void);
 kmer_codes_short_form kmer_codes_short_avx512;

@@ -30,6 +30,10 @@ static const struct {
 } forms[] = {
     {"portable", kmer_codes_short_portable, kmer_codes_long_portable,
      kmer_codes_pair_portable, NULL},
+#ifdef SCAN_HAS_AVX2
+    {"AVX2", kmer_codes_short_avx2, kmer_codes_long_portable,
+     kmer_codes_pair_portable, kmer_codes_avx2_is_possible},
+#endif
 #ifdef SCAN_HAS_AVX512
     {"AVX-512", kmer_codes_short_avx512, kmer_codes_long_avx512,
      kmer_codes_pair_avx512, kmer_codes_avx512_is_possible},
