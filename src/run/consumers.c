@@ -196,7 +196,7 @@ start_gpu(struct consumers *all, struct error *error)
 int
 consumers_start_gpus(struct consumers *all, struct error *error)
 {
-    if (all->gpus_started)
+    if (all->gpus_started || all->plan->gpu_count == 0)
         return 0;
     all->gpus_started = true;
     /* Readers will hand over their chunks, also if the GPU fails then. */
