@@ -53,9 +53,10 @@ same_as_one()
     same out one "-j$threads $*"
 }
 
-tr '\0' '\n' <list | while read -r name; do
-    gpuhist -d, -f1 -q "$name" | sed "s/^/$name	/"
-done >wanted
+while read -r name; do
+    gpuhist -d, -f1 -q "$name" | sed "s/^/$name	/" >"counts.$name"
+done <names
+tr '\0' '\n' <list | sed 's/^/counts./' | xargs cat >wanted
 for threads in 1 2 4 8; do
     counts wanted "$names files, $threads threads" \
         gpuhist --per-file -q -d, -f1 -j$threads --files0-from=list
