@@ -36,7 +36,8 @@ done
 head -c 3000000 /dev/zero >zeros
 noise 1000000 | od -An -tx1 >letters
 cat letters b zeros letters b >mixed
-oracle <mixed >wanted
+oracle <letters >letters.wanted
+printf '0\t3000000\n' | sum_of letters.wanted letters.wanted b.wanted b.wanted - >wanted
 for bits in 10 12 16; do
     made wanted "mixed, -b $bits" compress "compress -c -f -b $bits <mixed"
 done

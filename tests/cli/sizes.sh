@@ -14,12 +14,31 @@ yes 'GET /index.html HTTP/1.1 200 1043 "Mozilla/5.0"' |
 tr '\0-\377' '[A*64][C*64][G*64][T*64]' <random >acgt
 
 # The data can show what is wrong: a byte, or a piece, too few or twice.
-oracle <constant >out
-is "$(awk '$2 > 0' out)" "120	2097153" 'constant data are'
-oracle <acgt >out
+head -c 100000 constant | oracle >out
+is "$(awk '$2 > 0' out)" "120	100000" 'constant data are'
+head -c 100000 acgt | oracle >out
 is "$(awk '$2 > 0 { n++ } END { print n }' out)" 4 'ACGT data are'
-oracle <random >out
+head -c 100000 random | oracle >out
 is "$(awk '$2 > 0 { n++ } END { print n }' out)" 256 'random data are'
+
+# count: what to print for "data", in "wanted".  What is counted already of this
+# kind, in "counted", need not be counted again.
+counted=
+count()
+{
+    case $counted in
+        "$kind "*)
+            [ "$size" -ge "${counted#* }" ] || counted=
+            ;;
+        *) counted= ;;
+    esac
+    : >counts
+    [ -z "$counted" ] || mv wanted counts
+    tail -c +$((${counted#* } + 1)) data | oracle |
+        awk '{ n[$1] += $2 }
+            END { for (v = 0; v < 256; v++) printf "%d\t%d\n", v, n[v] }' counts - >wanted
+    counted="$kind $size"
+}
 
 # check SIZE CHUNK...: the kinds of data in $kinds, from a file and from a pipe,
 # in chunks of each size; 0: of the default size.
@@ -30,7 +49,7 @@ check()
     wrong=
     for kind in $kinds; do
         head -c "$size" "$kind" >data
-        oracle <data >wanted
+        count
         for chunk in "$@"; do
             option=--chunk-size=$chunk
             [ "$chunk" -gt 0 ] || option=--decompress=auto

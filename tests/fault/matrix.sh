@@ -14,7 +14,7 @@ instrumented && skip_all 'a sanitizer comes between, too'
 
 noise 60000 >data
 mkdir to
-matrix_step=17
+matrix_step=37
 ! expensive || matrix_step=1
 
 # matrix OPTIONS WANTED ARGUMENT...: all faults of one way to run the program.

@@ -98,6 +98,7 @@ for kind in bytes sums; do
         for n in 1 "$count"; do
             [ "$n" != "$last" ] || continue
             last=$n
+            has_turn 3 || continue
             try_demanded "$symbol" "$n" ''
             tried=$((tried + 1))
             case $code in
