@@ -75,23 +75,25 @@ is_expensive(void)
 }
 
 /* Whether to try the next of many cases that are alike: all if all are wanted;
-   else a third of them, in turn, beside a sanitizer one of N, and in an emulator
-   one of N * N.  N has no divisor in common with the lengths of the loops. */
+   else one of N, in turn, and in an emulator one of N * N.  N has no divisor in
+   common with the lengths of the loops. */
 static inline bool
 has_turn(unsigned int n)
 {
     static unsigned int turn;
-    const unsigned int all = IS_EMULATED ? n * n : n;
 
-    return turn++ % all < (IS_INSTRUMENTED ? 1 : n / 3 + 1) || is_expensive();
+    return turn++ % (IS_EMULATED ? n * n : n) == 0 || is_expensive();
 }
 
-/* How many of ALL rounds to do, which are drawn at random.  A mistake in an
-   access to memory, or in the order of bytes, shows in the first ones. */
+/* How many of ALL rounds to do, which are drawn at random, if not all are wanted.
+   A mistake in an access to memory, or in the order of bytes, shows in the first
+   ones. */
 static inline int
 rounds_of(int all)
 {
-    return IS_EMULATED ? 1 + all / 40 : IS_INSTRUMENTED ? 1 + all / 10 : all;
+    if (is_expensive())
+        return all;
+    return 1 + all / (IS_EMULATED ? 40 : IS_INSTRUMENTED ? 10 : 3);
 }
 
 /* One test: whether it passed, and its printf() name. */

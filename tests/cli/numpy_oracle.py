@@ -308,7 +308,7 @@ def test_bins(code, order):
     """-b, with the three ways to close a bin, and --edges."""
     lo, hi = {'u': (7, 100), 'i': (-40, 101), 'f': (-1.3, 2.9)}[code[0]]
     for closed in ['left', 'right', 'numpy']:
-        if not has_turn(2, 'bins'):
+        if not has_turn(5, 'bins'):
             continue
         option = '--numpy' if closed == 'numpy' else '--closed=' + closed
         edges = np.linspace(lo, hi, 8)
@@ -346,7 +346,7 @@ def test_trimmed(code, order):
         if code[0] == 'f':
             values = np.concatenate([values, np.array([np.nan, -INF], code)])
         for closed, subdivision in itertools.product(['left', 'right'], [0, 2]):
-            if not has_turn(3, 'trimmed'):
+            if not has_turn(5, 'trimmed'):
                 continue
             first = least - (closed == 'right' and code != 'f8')
             top = INF if code in FLOATS and most == 1024 else 2.0**most
@@ -384,7 +384,7 @@ def test_log(code, order):
     test_trimmed(code, order)
     edges = log2_edges(-3, 5, 2)
     for closed in ['left', 'right', 'numpy']:
-        if not has_turn(2, 'log'):
+        if not has_turn(5, 'log'):
             continue
         option = '--numpy' if closed == 'numpy' else '--closed=' + closed
         check_axis('log', code, order,

@@ -172,7 +172,7 @@ def alone(program, options, files):
 def same(program, options, files, wanted, ways):
     for way, environment in ways:
         # Statistics of a run alone are wanted of the first way.
-        if wanted is not None and not has_turn(3):
+        if wanted is not None and not has_turn(5):
             continue
         got = run(program, ["-q", "--per-file"] + way + options + files,
                   env=dict(os.environ, **environment))

@@ -377,7 +377,7 @@ test_text(const char *name, size_t least)
                wanted.wrong_cuts == 0,
            "%s: the text of choice %zu", name, c);
         for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
-            if (!has_turn(LOOKS_FOR_RACES ? 5 : 2))
+            if (!has_turn(IS_INSTRUMENTED ? 5 : 2))
                 continue;
             const unsigned int helpers = s % 2 == 0 ? HELPERS : 1;
             read_all(helpers, steps[s], &choices[c], TEXT_MAX, &got);
@@ -413,7 +413,7 @@ test_damage(void)
 
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const size_t at = record_at[records * 3 / 4 + i * 7] + places[i];
-        if (!has_turn(LOOKS_FOR_RACES ? 7 : 3))
+        if (!has_turn(IS_INSTRUMENTED ? 7 : 3))
             continue;
         bam[at] ^= 0x81;
         write_file(i % 2 == 0);
@@ -425,7 +425,7 @@ test_damage(void)
     }
     const size_t bytes = bam_bytes;
     for (size_t i = 0; i < 5; i++) {
-        if (!has_turn(LOOKS_FOR_RACES ? 3 : 2))
+        if (!has_turn(IS_INSTRUMENTED ? 3 : 2))
             continue;
         bam_bytes = record_at[records - 4] + 10 * i;
         write_file(i % 2 == 0);
@@ -444,7 +444,7 @@ test_line(size_t place, char byte)
     const size_t at = record_at[records * 3 / 4] + place;
     const unsigned char before = bam[at];
 
-    if (!has_turn(LOOKS_FOR_RACES ? 5 : 2))
+    if (!has_turn(IS_INSTRUMENTED ? 5 : 2))
         return;
     bam[at] = (unsigned char)byte;
     write_file(false);

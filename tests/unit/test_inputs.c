@@ -1274,7 +1274,7 @@ test_frames(const struct layout *layout)
 {
     create_frames(layout);
     for (int readers = READERS_LEAST; readers <= 16; readers *= 2) {
-        if (!has_turn(3))
+        if (!has_turn(IS_INSTRUMENTED ? 7 : 3))
             continue;
         static const uint32_t end[] = {WORDS};
         unsigned int wrong = read_frames(readers, 4, reader_main);

@@ -23,7 +23,7 @@
 #include "hist/key_file.h"
 
 #define WATCHDOG_SECONDS 300
-#define RECORDS (IS_INSTRUMENTED ? 60000 : 200000)
+#define RECORDS (IS_INSTRUMENTED ? 60000 : is_expensive() ? 200000 : 100000)
 #define RECORDS_MAX 200000
 #define THREADS_MAX 4
 #define TIMES 2 /* that each thread counts each record */

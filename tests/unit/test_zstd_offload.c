@@ -346,7 +346,7 @@ test_files(void)
         unsigned int alone = 0;
         unsigned int copied = 0;
         for (int level = -5; level <= 22; level += 6) {
-            if (!has_turn(LOOKS_FOR_RACES ? 7 : 3))
+            if (!has_turn(IS_INSTRUMENTED ? 7 : 3))
                 continue;
             make((enum kind)kind, level > 12 ? 400000 : 1300000);
             struct shape shape = {.level = level,
@@ -357,7 +357,7 @@ test_files(void)
             packed_size = 0;
             pack(&shape);
             memory_file_write(packed, packed_size);
-            for (unsigned int i = 0; i < 4; i += LOOKS_FOR_RACES ? 3 : 1) {
+            for (unsigned int i = 0; i < 4; i += IS_INSTRUMENTED ? 3 : 1) {
                 struct how how = {
                     .sizes = small_sizes(i < 2 ? ZSTD_BLOCK_MAX : 2 * MIB,
                                          i == 0 ? 1 : 64),
@@ -417,7 +417,7 @@ test_frames(void)
 
     make_frames(&count, 6);
     memory_file_write(packed, packed_size);
-    for (unsigned int i = 0; i < 8; i += LOOKS_FOR_RACES ? 3 : 1) {
+    for (unsigned int i = 0; i < 8; i += IS_INSTRUMENTED ? 3 : 1) {
         struct how how = {.sizes = small_sizes(i < 4 ? 2 * MIB : ZSTD_BLOCK_MAX,
                                                i % 4 == 0 ? 3 : 100),
                           .helpers = i % 4,
@@ -643,7 +643,7 @@ test_damage(void)
         }
         for (size_t bit = 0; bit < 8 * packed_size; bit++) {
             if (noise() % (is_expensive() ? 16 : 40) != 0 ||
-                !has_turn(LOOKS_FOR_RACES ? 31 : 10))
+                !has_turn(IS_INSTRUMENTED ? 31 : 10))
                 continue;
             packed[bit / 8] ^= (unsigned char)(1 << bit % 8);
             memory_file_write(packed, packed_size);
@@ -716,7 +716,7 @@ test_faults(void)
         uint64_t tries = 0;
         uint64_t at = 0;
         do {
-            at += tries++ > 0 && LOOKS_FOR_RACES ? 2 : 1;
+            at += tries++ > 0 && IS_INSTRUMENTED ? 2 : 1;
             struct how how = {.sizes = small_sizes(MIB / 2, 64),
                               .helpers = (unsigned int)at % 3,
                               .step = 100000,
@@ -874,7 +874,7 @@ test_handover(void)
         unsigned int cases = 0;
         for (unsigned int i = 0; i < 6; i++) {
             size_t flush = 777 * (i + 1) + i % 3;
-            if (!has_turn(LOOKS_FOR_RACES ? 11 : 5))
+            if (!has_turn(IS_INSTRUMENTED ? 11 : 5))
                 continue;
             bool has_checksum = i % 3 != 0;
             make_blocks((enum kind)kind, 900000, flush, has_checksum);
@@ -1086,7 +1086,7 @@ test_handover_faults(void)
         uint64_t refused = 0;
         uint64_t fired = standins.fired;
         for (uint64_t n = 0; n < TURNS * 14 && (refused == 0 || n % 14 > 0);
-             n += LOOKS_FOR_RACES ? 2 : 1) {
+             n += IS_INSTRUMENTED ? 2 : 1) {
             uint64_t at = n % 14 + 2;
             struct how how = {.sizes = small_sizes(MIB + MIB / 2, 100),
                               .helpers = 1 + (unsigned int)at % 3,
