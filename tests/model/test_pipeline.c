@@ -939,6 +939,9 @@ check(void)
             return "a lease has not ended";
         bytes += world.size[i];
     }
+    if (plan_readers_count(&plan) && run->readers == 1 &&
+        pipeline->consumers.host_count > pipeline->consumers.host_readers)
+        return "a thread that only counts has nothing to do";
     if (world.unsettled > 0 && !plan.takes_snapshots)
         return "a host has not settled its counts";
     if (run->every > 0 &&
@@ -959,6 +962,10 @@ static const struct run runs[] = {
      .spurious_wakeups = 1},
     {"one more reader", 1, 2, 1, 0, 2, 2, .cpus = 9},
     {"a reader that counts", 1, 1, 2, 0, 2, 3, .cpus = 1, .faults = 1},
+    {"a reader for each processor", 1, 1, 1, 0, 2, 3, .cpus = 1, .faults = 1,
+     .spurious_wakeups = 1},
+    {"2 readers, all of which count", 2, 2, 2, 0, 3, 3, .cpus = 2,
+     .faults = 1, .is_large = true},
     {"a device", 1, 1, 0, 1, 2, 3, .cpus = 9, .faults = 1,
      .spurious_wakeups = 1},
     {"a device demanded", 1, 1, 0, 1, 3, 4, .cpus = 9, .faults = 1,
