@@ -30,8 +30,8 @@
 #include "hist/key_code.h"
 #include "hist/key_merge.h"
 
-/* The most bytes of the tables of reads of a seat: as many as for qualities by
-   position without other fields. */
+/* The most bytes that the tables of reads of a seat start with; untouched ones
+   cost nothing. */
 #define READS_BYTES ((size_t)32 << 20)
 
 /* So many elements pass the tables of reads by, if these did not help. */
@@ -178,8 +178,9 @@ tuples_join(struct counter *counter, const struct counter_buffers *buffers)
             group_cache_new(&all->groups, counter->spec, counter->histogram,
                             seat->keys, &all->counts.hash_key);
     if (all->has_reads)
-        seat->reads = read_groups_new(counter->spec, counter->histogram,
-                                      reads_bytes(counter));
+        seat->reads =
+            read_groups_new(counter->spec, counter->histogram,
+                            reads_bytes(counter), &all->counts.memory);
     if (seat->reads != NULL)
         thread_list_add(&all->reads, (struct thread_link *)seat->reads);
     if (all->has_reads)

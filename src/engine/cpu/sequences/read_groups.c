@@ -82,9 +82,13 @@ struct read_groups {
     bool is_key[SPEC_AXES_MAX]; /* ... which are places of texts */
     size_t owns;
 
-    /* CELLS of them: rows of WIDTH cells, ROWS of each block. */
+    /* CELLS of them, at most CELLS_MOST: rows of WIDTH cells, ROWS of a block.
+       Those that were added later are reserved in MEMORY. */
     uint16_t *cell;
     size_t cells;
+    size_t cells_most;
+    size_t reserved;
+    struct key_memory *memory;
     size_t rows;
     size_t width;
     struct group_block *block; /* BLOCKS of them have cells */
@@ -230,7 +234,8 @@ empty(struct read_groups *groups)
 }
 
 struct read_groups *
-read_groups_new(const struct spec *spec, size_t histogram, size_t bytes)
+read_groups_new(const struct spec *spec, size_t histogram, size_t bytes,
+                struct key_memory *memory)
 {
     struct read_groups *groups = calloc(1, sizeof *groups);
     size_t cells = bytes / sizeof *groups->cell;
@@ -249,12 +254,16 @@ read_groups_new(const struct spec *spec, size_t histogram, size_t bytes)
         groups->width = 1;
         groups->columns = 1;
     }
+    groups->memory = memory;
+    groups->cells_most = memory->limit / 2 / sizeof *groups->cell;
+    if (!groups->has_runs || groups->cells_most < groups->cells)
+        groups->cells_most = groups->cells;
     set_fields(groups, histogram);
     memset(groups->column, 0xff, sizeof groups->column);
     groups->least = UCHAR_MAX;
     groups->room = 2 * TEXT_START;
     groups->cell = calloc(groups->cells, sizeof *groups->cell);
-    groups->block = malloc(groups->cells / (groups->rows * groups->width) *
+    groups->block = malloc(groups->cells_most / (groups->rows * groups->width) *
                            sizeof *groups->block);
     groups->field = calloc(GROUPS_MAX * groups->owns, sizeof *groups->field);
     groups->first = malloc(GROUPS_MAX * sizeof *groups->first);
@@ -278,6 +287,7 @@ read_groups_new(const struct spec *spec, size_t histogram, size_t bytes)
 void
 read_groups_close(struct read_groups *groups)
 {
+    key_memory_unreserve(groups->memory, groups->reserved);
     free(groups->cell);
     free(groups->block);
     free(groups->field);
@@ -509,6 +519,31 @@ find_columns(struct read_groups *groups, const unsigned char *value,
     return true;
 }
 
+/* Make room for another block.  Returns false: there is none. */
+static bool
+make_cells(struct read_groups *groups)
+{
+    const size_t bytes = groups->cells * sizeof *groups->cell;
+    struct key_memory *memory = groups->memory;
+
+    if ((groups->blocks + (size_t)1) * block_cells(groups) <= groups->cells)
+        return true;
+    if (2 * groups->cells > groups->cells_most ||
+        atomic_load(&memory->used) + bytes > memory->limit / 2 ||
+        !key_memory_reserve(memory, bytes))
+        return false;
+    uint16_t *grown = realloc(groups->cell, 2 * bytes);
+    if (grown == NULL) {
+        key_memory_unreserve(memory, bytes);
+        return false;
+    }
+    memset(grown + groups->cells, 0, bytes);
+    groups->cell = grown;
+    groups->cells *= 2;
+    groups->reserved += bytes;
+    return true;
+}
+
 /*
  * Returns the block at PLACE of the last group, for another read.  *LINK is the
  * first block of the group, or the link to another one before PLACE.  Returns
@@ -520,7 +555,7 @@ find_block(struct read_groups *groups, uint32_t *link, uint32_t place)
     while (*link != BLOCK_NONE && groups->block[*link].place < place)
         link = &groups->block[*link].next;
     if (*link == BLOCK_NONE || groups->block[*link].place > place) {
-        if ((groups->blocks + (size_t)1) * block_cells(groups) > groups->cells)
+        if (!make_cells(groups))
             return BLOCK_NONE;
         groups->block[groups->blocks] = (struct group_block){
             .group = (uint32_t)groups->last, .place = place, .next = *link};

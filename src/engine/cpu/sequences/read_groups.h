@@ -8,8 +8,9 @@
  * take longer than all else.  So a thread has a table for each group, the reads
  * with the same fields, with a row for each position and a column for each
  * quality or base that occurs.  Memory is given to blocks of rows, when a read
- * has their positions.  When there is none, and at the end, each cell becomes
- * an element with a count; those of one block do before its counts overflow.
+ * has their positions.  When no memory is left, and at the end, each cell
+ * becomes an element with a count; those of one block do before its counts
+ * overflow.
  *
  * If the position is the first field of the tuples, the tables of all threads
  * become tuples together at the end, in order (position_tuples.h).
@@ -62,9 +63,10 @@ read_groups_unit(const struct spec *spec, size_t histogram)
 }
 
 /* Returns the empty groups of a thread, with tables of about BYTES; or NULL:
-   out of memory.  SPEC outlives them. */
+   out of memory.  The tables grow while at most half of MEMORY, which also
+   others use, is taken.  SPEC and MEMORY outlive them. */
 struct read_groups *read_groups_new(const struct spec *spec, size_t histogram,
-                                    size_t bytes);
+                                    size_t bytes, struct key_memory *memory);
 
 /*
  * Count the bases of a read from number *FIRST on, and move *FIRST.  FIELD has
