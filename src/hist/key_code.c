@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/double_order.h"
+#include "base/little_endian.h"
 #include "hist/key_code.h"
 
 /* Behind a 00 of a text: it is a byte of the text. */
@@ -146,6 +147,13 @@ read_bytes(const unsigned char *at, unsigned int bytes)
     return value;
 }
 
+/* The same of 8 bytes, with one load. */
+static uint64_t
+read_word(const unsigned char *at)
+{
+    return __builtin_bswap64(little_endian_64(at));
+}
+
 /* Returns the end of the text at AT with its mark, or NULL. */
 static const unsigned char *
 read_text(const unsigned char *at, const unsigned char *end,
@@ -184,10 +192,25 @@ read_exact(const unsigned char *at, const unsigned char *end,
         return NULL;
     for (size_t w = DECIMAL_SUM_WORDS; w-- > 0; at += sizeof(uint64_t)) {
         bool is_top = w + 1 == DECIMAL_SUM_WORDS;
-        component->exact.word[w] =
-            read_bytes(at, sizeof(uint64_t)) ^ (is_top ? SIGN_BIT : 0);
+        component->exact.word[w] = read_word(at) ^ (is_top ? SIGN_BIT : 0);
     }
     return place == place_of(&component->exact, component->real) ? at : NULL;
+}
+
+/* Set all members of COMPONENT but EXACT, which few components have, and which
+   is as long as the others. */
+static void
+start_component(struct key_component *component, enum key_tag tag,
+                const unsigned char *text)
+{
+    component->tag = tag;
+    component->text = text;
+    component->text_size = 0;
+    component->is_escaped = false;
+    component->integer = (struct wide){0, 0};
+    component->real = 0;
+    component->is_exact = false;
+    component->row = 0;
 }
 
 const unsigned char *
@@ -199,8 +222,7 @@ key_code_read(const unsigned char *at, const unsigned char *end,
 
     if (at == end || *at < KEY_TAG_VALUE || *at > KEY_TAG_INVALID)
         return NULL;
-    *component =
-        (struct key_component){.tag = (enum key_tag)at[0], .text = at + 1};
+    start_component(component, (enum key_tag)at[0], at + 1);
     at++;
     if (component->tag != KEY_TAG_VALUE)
         return at;
@@ -215,12 +237,12 @@ key_code_read(const unsigned char *at, const unsigned char *end,
     if (kind == KEY_CELL)
         component->row = (uint32_t)read_bytes(at, 4);
     else if (kind == KEY_INTEGER) {
-        uint64_t low = read_bytes(at + 1, sizeof low);
+        uint64_t low = read_word(at + 1);
         if (*at > 1 || (*at == 0 && low < SIGN_BIT))
             return NULL;
         component->integer = (struct wide){low, *at == 0 ? UINT64_MAX : 0};
     } else {
-        uint64_t bits = double_order_bits(read_bytes(at, sizeof bits));
+        uint64_t bits = double_order_bits(read_word(at));
         memcpy(&component->real, &bits, sizeof bits);
         if (bits != real_bits(component->real))
             return NULL;
