@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* samtools_cycles.c -- qualities and bases by cycle of samtools stats */
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -177,6 +178,29 @@ next_cycle(struct cycle *cycle, struct rows *rows, bool *is_row)
     return true;
 }
 
+/* Put VALUE, which is not negative, as "%.2f" does. */
+static void
+put_hundredths(struct writer *out, double value)
+{
+    const double hundredths = value * 100;
+    const uint64_t whole = hundredths < 1e9 ? (uint64_t)hundredths : 0;
+    const double rest = hundredths - (double)whole;
+    char text[32];
+
+    /* The product is wrong by less than 1e-6, so only near a half it does not
+       say how to round. */
+    if (hundredths < 1e9 && fabs(rest - 0.5) > 1e-6) {
+        const uint64_t rounded = whole + (rest > 0.5);
+        writer_put_number(out, rounded / 100);
+        writer_put_char(out, '.');
+        writer_put_char(out, (char)('0' + rounded / 10 % 10));
+        writer_put_char(out, (char)('0' + rounded % 10));
+        return;
+    }
+    snprintf(text, sizeof text, "%.2f", value);
+    writer_put_text(out, text);
+}
+
 /* Put the line of section NAME: VIEW of CYCLE in percent of the bases that are
    known. */
 static void
@@ -185,7 +209,6 @@ put_percents(struct writer *out, const char *name, const struct cycle *cycle,
 {
     const uint64_t *letter = cycle->letter[view];
     const uint64_t known = letter[0] + letter[1] + letter[2] + letter[3];
-    char text[32];
 
     if (known == 0)
         return;
@@ -193,9 +216,8 @@ put_percents(struct writer *out, const char *name, const struct cycle *cycle,
     writer_put_char(out, '\t');
     writer_put_number(out, cycle->number);
     for (size_t l = 0; l < (view == VIEW_READ ? LETTER_N : LETTERS); l++) {
-        snprintf(text, sizeof text, "\t%.2f",
-                 100. * (double)letter[l] / (double)known);
-        writer_put_text(out, text);
+        writer_put_char(out, '\t');
+        put_hundredths(out, 100. * (double)letter[l] / (double)known);
     }
     writer_put_char(out, '\n');
 }
