@@ -10,7 +10,10 @@
 struct kmer_codes
 kmer_codes_of(unsigned int k, bool is_canonical)
 {
-    struct kmer_codes codes = {k, is_canonical, kmer_codes_short_portable,
+    struct kmer_codes codes = {k,
+                               is_canonical,
+                               false,
+                               kmer_codes_short_portable,
                                kmer_codes_long_portable,
                                kmer_codes_pair_portable};
 
@@ -116,7 +119,7 @@ whole_windows(uint64_t valid, unsigned int k)
 /* The code of the window that starts with base I of WORD. */
 static inline uint64_t
 code_at(const struct word *word, const struct word *next, unsigned int i,
-        unsigned int k, const bool is_canonical)
+        unsigned int k, const bool is_canonical, const bool is_folded)
 {
     uint64_t forward = word->forward << 2 * i;
     uint64_t reverse = word->reverse >> 2 * i;
@@ -128,13 +131,18 @@ code_at(const struct word *word, const struct word *next, unsigned int i,
         return forward;
     reverse |= next->reverse << 1 << (63 - 2 * i);
     reverse &= kmer_mask(k);
-    return reverse < forward ? reverse : forward;
+    if (!is_folded)
+        return reverse < forward ? reverse : forward;
+    uint64_t low = ((uint64_t)1 << k) - 1;
+    uint64_t code = (forward >> k & 1) != 0 ? reverse : forward;
+    return (code & low) | (code >> 1 & ~low);
 }
 
 /* Both forms: CODE is an array of uint32_t if IS_SHORT, else of uint64_t. */
 static inline __attribute__((always_inline)) size_t
-write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
-            size_t windows, const bool is_short, void *code)
+write_codes(unsigned int k, const bool is_canonical, const bool is_folded,
+            const unsigned char *base, size_t windows, const bool is_short,
+            void *code)
 {
     uint32_t *short_code = code;
     uint64_t *long_code = code;
@@ -149,7 +157,7 @@ write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
         uint64_t whole = whole_windows(word.valid | next.valid << 32, k);
         bool is_all = (~whole & (((uint64_t)1 << left) - 1)) == 0;
         for (unsigned int i = 0; i < left; i++) {
-            uint64_t own = code_at(&word, &next, i, k, is_canonical);
+            uint64_t own = code_at(&word, &next, i, k, is_canonical, is_folded);
             if (is_short)
                 short_code[count] = (uint32_t)own;
             else
@@ -165,9 +173,11 @@ kmer_codes_short_portable(const struct kmer_codes *codes,
                           const unsigned char *base, size_t windows,
                           uint32_t *code)
 {
+    if (codes->is_folded)
+        return write_codes(codes->k, true, true, base, windows, true, code);
     return codes->is_canonical
-               ? write_codes(codes->k, true, base, windows, true, code)
-               : write_codes(codes->k, false, base, windows, true, code);
+               ? write_codes(codes->k, true, false, base, windows, true, code)
+               : write_codes(codes->k, false, false, base, windows, true, code);
 }
 
 size_t
@@ -176,8 +186,9 @@ kmer_codes_long_portable(const struct kmer_codes *codes,
                          uint64_t *code)
 {
     return codes->is_canonical
-               ? write_codes(codes->k, true, base, windows, false, code)
-               : write_codes(codes->k, false, base, windows, false, code);
+               ? write_codes(codes->k, true, false, base, windows, false, code)
+               : write_codes(codes->k, false, false, base, windows, false,
+                             code);
 }
 
 /* ---- codes of two words ---- */

@@ -38,6 +38,7 @@ typedef kmer_codes_long_form kmer_codes_pair_form;
 struct kmer_codes {
     unsigned int k; /* 1 to KMER_MAX */
     bool is_canonical;
+    bool is_folded; /* only canonical ones: see kmer_codes_fold() */
     kmer_codes_short_form *run_short;
     kmer_codes_long_form *run_long;
     kmer_codes_pair_form *run_pair;
@@ -76,6 +77,48 @@ kmer_codes_pair(const struct kmer_codes *codes, const unsigned char *base,
                 size_t windows, uint64_t *code)
 {
     return codes->run_pair(codes, base, windows, code);
+}
+
+/*
+ * Let kmer_codes_short() write folded codes from now on.  K is odd, at most
+ * KMER_SHORT_MAX, and CODES are canonical.  Of a k-mer and its reverse
+ * complement, one has A or C as its middle base.  The folded code is its code,
+ * without the high bit of this base: below half of 4^K, and all of them occur.
+ */
+static inline void
+kmer_codes_fold(struct kmer_codes *codes)
+{
+    codes->is_folded = true;
+}
+
+/* The code of the reverse complement of CODE of K bases, at most
+   KMER_SHORT_MAX. */
+static inline uint32_t
+kmer_code_reverse(uint32_t code, unsigned int k)
+{
+    code = ~code;
+    code = (code >> 2 & 0x33333333) | (code & 0x33333333) << 2;
+    code = (code >> 4 & 0x0f0f0f0f) | (code & 0x0f0f0f0f) << 4;
+    return __builtin_bswap32(code) >> (32 - 2 * k);
+}
+
+/* The code of K bases, with A or C in the middle, that FOLDED is of. */
+static inline uint32_t
+kmer_code_unfolded(uint32_t folded, unsigned int k)
+{
+    uint32_t low = ((uint32_t)1 << k) - 1;
+
+    return (folded & low) | (folded & ~low) << 1;
+}
+
+/* The canonical code that FOLDED is of. */
+static inline uint32_t
+kmer_code_lesser(uint32_t folded, unsigned int k)
+{
+    uint32_t code = kmer_code_unfolded(folded, k);
+    uint32_t reverse = kmer_code_reverse(code, k);
+
+    return code < reverse ? code : reverse;
 }
 
 /* ---- the forms, for kmer_codes.c and for tests ---- */

@@ -123,7 +123,7 @@ eight_of(__m256i bases, __m256i right, __m256i right_more)
    REVERSE. */
 INLINE __m256i
 eight_codes(__m256i forward, __m256i reverse, unsigned int i, unsigned int k,
-            const bool is_canonical)
+            const bool is_canonical, const bool is_folded)
 {
     /* The order that becomes 0 to 7 in eight_of(). */
     const __m256i some = _mm256_setr_epi64x(0, 2, 8, 10);
@@ -138,10 +138,20 @@ eight_codes(__m256i forward, __m256i reverse, unsigned int i, unsigned int k,
 
     if (!is_canonical)
         return codes;
-    return _mm256_min_epu32(
-        codes, _mm256_and_si256(eight_of(reverse, _mm256_add_epi64(first, some),
-                                         _mm256_add_epi64(first, others)),
-                                mask));
+    __m256i others_codes =
+        _mm256_and_si256(eight_of(reverse, _mm256_add_epi64(first, some),
+                                  _mm256_add_epi64(first, others)),
+                         mask);
+    if (!is_folded)
+        return _mm256_min_epu32(codes, others_codes);
+    /* The high bit of the middle base decides. */
+    __m256i is_other = _mm256_srai_epi32(
+        _mm256_sll_epi32(codes, _mm_cvtsi32_si128((int)(31 - k))), 31);
+    __m256i low = _mm256_set1_epi32((int)((1u << k) - 1));
+    codes = _mm256_blendv_epi8(codes, others_codes, is_other);
+    return _mm256_or_si256(
+        _mm256_and_si256(low, codes),
+        _mm256_andnot_si256(low, _mm256_srli_epi32(codes, 1)));
 }
 
 /* Write the WHOLE codes of 8 CODES to CODE.  Returns the end of the written
@@ -164,8 +174,8 @@ put_eight(uint32_t *code, __m256i codes, uint64_t whole)
 }
 
 INLINE size_t
-write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
-            size_t windows, uint32_t *code)
+write_codes(unsigned int k, const bool is_canonical, const bool is_folded,
+            const unsigned char *base, size_t windows, uint32_t *code)
 {
     const uint32_t *start = code;
     size_t bases = windows + k - 1;
@@ -180,12 +190,14 @@ write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
         for (unsigned int i = 0; i < left; i += 16) {
             __m256i forward = _mm256_set1_epi64x((long long)word.forward);
             __m256i reverse = _mm256_set1_epi64x((long long)word.reverse);
-            code = put_eight(code,
-                             eight_codes(forward, reverse, 0, k, is_canonical),
-                             whole >> i);
-            code = put_eight(code,
-                             eight_codes(forward, reverse, 8, k, is_canonical),
-                             whole >> (i + 8));
+            code = put_eight(
+                code,
+                eight_codes(forward, reverse, 0, k, is_canonical, is_folded),
+                whole >> i);
+            code = put_eight(
+                code,
+                eight_codes(forward, reverse, 8, k, is_canonical, is_folded),
+                whole >> (i + 8));
             word.forward = word.forward << 32 | next.forward >> 32;
             word.reverse = word.reverse >> 32 | next.reverse << 32;
         }
@@ -204,7 +216,9 @@ TARGET size_t
 kmer_codes_short_avx2(const struct kmer_codes *codes, const unsigned char *base,
                       size_t windows, uint32_t *code)
 {
+    if (codes->is_folded)
+        return write_codes(codes->k, true, true, base, windows, code);
     return codes->is_canonical
-               ? write_codes(codes->k, true, base, windows, code)
-               : write_codes(codes->k, false, base, windows, code);
+               ? write_codes(codes->k, true, false, base, windows, code)
+               : write_codes(codes->k, false, false, base, windows, code);
 }

@@ -165,7 +165,7 @@ long_codes(const struct kmer_words *words, unsigned int i, unsigned int k,
 /* The 16 codes of the windows from base I on, of SHORT words. */
 INLINE __m512i
 short_codes(const struct kmer_words *words, unsigned int i, unsigned int k,
-            const bool is_canonical)
+            const bool is_canonical, const bool is_folded)
 {
     const __m512i count = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18,
                                             20, 22, 24, 26, 28, 30);
@@ -186,14 +186,24 @@ short_codes(const struct kmer_words *words, unsigned int i, unsigned int k,
         _mm512_sllv_epi32(_mm512_permutexvar_epi32(after, words->reverse),
                           right));
     __m512i mask = _mm512_set1_epi32((int)kmer_mask(k));
-    return _mm512_min_epu32(codes, _mm512_and_si512(reverse, mask));
+    reverse = _mm512_and_si512(reverse, mask);
+    if (!is_folded)
+        return _mm512_min_epu32(codes, reverse);
+    /* The high bit of the middle base decides. */
+    __m512i low = _mm512_set1_epi32((int)((1u << k) - 1));
+    codes = _mm512_mask_mov_epi32(
+        codes, _mm512_test_epi32_mask(codes, _mm512_set1_epi32((int)(1u << k))),
+        reverse);
+    return _mm512_or_si512(
+        _mm512_and_si512(low, codes),
+        _mm512_andnot_si512(low, _mm512_srli_epi32(codes, 1)));
 }
 
 /* Both forms: codes go to CODE or, if they are SHORT, to SHORT_CODE. */
 INLINE size_t
-write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
-            size_t windows, const bool is_short, uint32_t *short_code,
-            uint64_t *code)
+write_codes(unsigned int k, const bool is_canonical, const bool is_folded,
+            const unsigned char *base, size_t windows, const bool is_short,
+            uint32_t *short_code, uint64_t *code)
 {
     const unsigned int lanes = is_short ? 16 : 8;
     size_t bases = windows + k - 1;
@@ -209,9 +219,10 @@ write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
         uint64_t whole = whole_windows(&block, &next, k, left);
         for (unsigned int i = 0; i < 64 && i < left; i += lanes) {
             if (is_short)
-                short_code = put_short(short_code,
-                                       short_codes(&words, i, k, is_canonical),
-                                       whole >> i);
+                short_code = put_short(
+                    short_code,
+                    short_codes(&words, i, k, is_canonical, is_folded),
+                    whole >> i);
             else
                 code = put_long(code, long_codes(&words, i, k, is_canonical),
                                 whole >> i);
@@ -327,9 +338,13 @@ kmer_codes_short_avx512(const struct kmer_codes *codes,
                         const unsigned char *base, size_t windows,
                         uint32_t *code)
 {
-    return codes->is_canonical
-               ? write_codes(codes->k, true, base, windows, true, code, NULL)
-               : write_codes(codes->k, false, base, windows, true, code, NULL);
+    if (codes->is_folded)
+        return write_codes(codes->k, true, true, base, windows, true, code,
+                           NULL);
+    return codes->is_canonical ? write_codes(codes->k, true, false, base,
+                                             windows, true, code, NULL)
+                               : write_codes(codes->k, false, false, base,
+                                             windows, true, code, NULL);
 }
 
 TARGET size_t
@@ -337,9 +352,10 @@ kmer_codes_long_avx512(const struct kmer_codes *codes,
                        const unsigned char *base, size_t windows,
                        uint64_t *code)
 {
-    return codes->is_canonical
-               ? write_codes(codes->k, true, base, windows, false, NULL, code)
-               : write_codes(codes->k, false, base, windows, false, NULL, code);
+    return codes->is_canonical ? write_codes(codes->k, true, false, base,
+                                             windows, false, NULL, code)
+                               : write_codes(codes->k, false, false, base,
+                                             windows, false, NULL, code);
 }
 
 TARGET size_t

@@ -185,8 +185,12 @@ check_form(size_t f, const unsigned char *base, size_t length, unsigned int k,
 {
     static struct kmer_code wanted[BASES_MAX];
     static struct form_codes own;
-    struct kmer_codes codes = {k, is_canonical, forms[f].run_short,
-                               forms[f].run_long, forms[f].run_pair};
+    struct kmer_codes codes = {k,
+                               is_canonical,
+                               false,
+                               forms[f].run_short,
+                               forms[f].run_long,
+                               forms[f].run_pair};
     size_t windows = (size_t)kmer_windows(length, k);
     struct kmer_window window;
     size_t count = 0;
@@ -206,6 +210,15 @@ check_form(size_t f, const unsigned char *base, size_t length, unsigned int k,
     if (k > KMER_SHORT_MAX)
         return true;
     own.count = kmer_codes_short(&codes, base, windows, own.as_short);
+    if (!are_codes(&own, wanted, count, k, true) || !is_canonical || k % 2 == 0)
+        return are_codes(&own, wanted, count, k, true);
+    kmer_codes_fold(&codes);
+    own.count = kmer_codes_short(&codes, base, windows, own.as_short);
+    for (size_t i = 0; i < own.count; i++) {
+        if (own.as_short[i] >> (2 * k - 1) != 0)
+            return false;
+        own.as_short[i] = kmer_code_lesser(own.as_short[i], k);
+    }
     return are_codes(&own, wanted, count, k, true);
 }
 

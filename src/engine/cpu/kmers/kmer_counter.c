@@ -96,7 +96,7 @@ open_path(struct kmer_counter *counter)
 
     if (kmer_counts_has_cells(counts) && counts->path == KMER_SMALL) {
         counter->low = key_memory_take_zeros(
-            &counts->memory, (size_t)kmer_counts_cells(counts), &result);
+            &counts->memory, (size_t)kmer_counts_low_cells(counts), &result);
         return counter->low != NULL;
     }
     if (kmer_counts_has_cells(counts))
@@ -138,7 +138,7 @@ kmer_counter_close(struct kmer_counter *counter)
         pages_give(counter->list, counter->list_bytes);
     if (counter->low != NULL)
         key_memory_give(&counts->memory, counter->low,
-                        (size_t)kmer_counts_cells(counts));
+                        (size_t)kmer_counts_low_cells(counts));
     free(counter);
 }
 
@@ -331,7 +331,7 @@ add_carries(struct kmer_counter *counter)
 
     pthread_mutex_lock(&counts->cells_lock);
     for (size_t i = 0; i < counter->carries; i++)
-        value[counter->carry[i]] += KMER_TABLE_CARRY;
+        value[kmer_counts_cell(counts, counter->carry[i])] += KMER_TABLE_CARRY;
     pthread_mutex_unlock(&counts->cells_lock);
     counter->carries = 0;
 }
@@ -353,7 +353,7 @@ add_small(struct kmer_counter *counter, const uint32_t *cell, size_t count)
     uint8_t *low = counter->low;
     size_t i = 0;
 
-    if (kmer_counts_cells(counter->counts) >= FETCHED_MIN) {
+    if (kmer_counts_low_cells(counter->counts) >= FETCHED_MIN) {
         for (; i + AHEAD < count; i++) {
             __builtin_prefetch(low + cell[i + AHEAD], 1);
             add_one(counter, low, cell[i]);
@@ -780,13 +780,97 @@ struct settling {
     atomic_int result; /* of a part that failed */
 };
 
+/* The first and the last TILE_BASES of a code are the row and the column in a
+   tile, which the bases between them choose. */
+#define TILE_BASES 3
+#define TILE_SIDE (1u << 2 * TILE_BASES)
+
+/* Move the counts of the TILE_SIDE folded codes from FIRST on of all threads to
+   SUM.  Returns whether there are any. */
+static bool
+take_row(struct kmer_counts *counts, size_t first, uint32_t sum[TILE_SIDE])
+{
+    uint64_t all[TILE_SIDE / sizeof(uint64_t)];
+    bool has_any = false;
+
+    for (struct thread_link *at = counts->counters.first; at != NULL;
+         at = at->next) {
+        uint8_t *low = ((struct kmer_counter *)at)->low + first;
+        uint64_t found = 0;
+        memcpy(all, low, sizeof all);
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            found |= all[i];
+        if (found == 0)
+            continue;
+        if (!has_any)
+            memset(sum, 0, TILE_SIDE * sizeof *sum);
+        has_any = true;
+        for (size_t i = 0; i < TILE_SIDE; i++)
+            sum[i] += low[i];
+        memset(low, 0, TILE_SIDE);
+    }
+    return has_any;
+}
+
+/* Add the counts SUM to the TILE_SIDE cells at VALUE. */
+static void
+add_row(uint64_t *value, const uint32_t sum[TILE_SIDE])
+{
+    for (size_t i = 0; i < TILE_SIDE; i++)
+        value[i] += sum[i];
+}
+
+/*
+ * Settle tile T of folded codes.  Half of the canonical codes are in the tile
+ * of the reverse complements.  Its rows are far apart in memory, so they are
+ * collected first.
+ */
+static void
+settle_tile(struct kmer_counts *counts, uint32_t t)
+{
+    const unsigned int k = counts->codes.k;
+    const unsigned int shift = 2 * (k - TILE_BASES);
+    const unsigned int between = 2 * TILE_BASES;
+    const uint32_t own = kmer_code_unfolded(t << between, k);
+    const uint32_t other = kmer_code_reverse(own >> between, k - 2 * TILE_BASES)
+                           << between;
+    uint64_t *value = counts->cells.value;
+    uint32_t reverse[TILE_SIDE][TILE_SIDE] = {{0}};
+    bool has_any = false;
+
+    for (uint32_t row = 0; row < TILE_SIDE; row++) {
+        const uint32_t column_of = kmer_code_reverse(row, TILE_BASES);
+        uint32_t sum[TILE_SIDE];
+        if (!take_row(counts, row << (shift - 1) | t << between, sum))
+            continue;
+        has_any = true;
+        /* Without branches, which would be mispredicted. */
+        for (uint32_t column = 0; column < TILE_SIDE; column++) {
+            uint32_t code = row << shift | own | column;
+            uint32_t row_of = kmer_code_reverse(column, TILE_BASES);
+            bool is_other = (row_of << shift | other | column_of) < code;
+            reverse[row_of][column_of] = is_other ? sum[column] : 0;
+            sum[column] = is_other ? 0 : sum[column];
+        }
+        add_row(value + (row << shift | own), sum);
+    }
+    for (uint32_t row = 0; row < TILE_SIDE && has_any; row++)
+        add_row(value + (row << shift | other), reverse[row]);
+}
+
 /* Settle part P of PARTS of the tables of all threads. */
 static void
 settle_small(struct kmer_counts *counts, size_t p, size_t parts)
 {
-    size_t cells = (size_t)counts->cells.cells / parts;
+    size_t cells = (size_t)kmer_counts_cells(counts) / parts;
     uint64_t *value = counts->cells.value + p * cells;
+    uint32_t tiles = (uint32_t)(cells / 2 / (TILE_SIDE * TILE_SIDE));
 
+    if (counts->codes.is_folded) {
+        for (uint32_t t = 0; t < tiles; t++)
+            settle_tile(counts, (uint32_t)p * tiles + t);
+        return;
+    }
     for (struct thread_link *at = counts->counters.first; at != NULL;
          at = at->next)
         cell_counts_raise(((struct kmer_counter *)at)->low + p * cells, cells,
@@ -893,7 +977,7 @@ kmer_counter_add_table(struct kmer_counts *counts, uint64_t *count,
         size_t room;
         uint32_t *code = kmer_few_take(&counts->few, &kept, &room);
         for (size_t i = 0; i < kept; i++)
-            counts->cells.value[code[i]]++;
+            counts->cells.value[kmer_counts_cell(counts, code[i])]++;
         kmer_few_give(&counts->few, code, room);
     }
     counts->broken += broken;

@@ -113,6 +113,9 @@ open_cells(struct kmer_counts *counts)
     uint64_t cells = kmer_counts_cells(counts);
 
     counts->path = counts->codes.k <= SMALL_MAX ? KMER_SMALL : KMER_WIDE;
+    /* Fewer cells stay in the caches anyway. */
+    if (counts->codes.is_canonical && counts->codes.k == SMALL_MAX)
+        kmer_codes_fold(&counts->codes);
     if (histogram_open(&counts->cells, cells, 1) < 0)
         return KEY_NO_MEMORY;
     return counts->path == KMER_SMALL
@@ -137,6 +140,7 @@ void
 kmer_counts_list_few(struct kmer_counts *counts)
 {
     kmer_few_open(&counts->few, kmer_counts_cells(counts), &counts->memory);
+    counts->few.folded_k = counts->codes.is_folded ? counts->codes.k : 0;
 }
 
 void

@@ -7,7 +7,8 @@
  * KMER_SMALL   A table with a cell for each of the 4^K codes fits into the
  *              cache of a thread.  Each has one with counts of 8 bits.  A count
  *              that wraps is put into a list; a full list is added to the
- *              histogram under a lock.
+ *              histogram under a lock.  Canonical codes of 11 bases are folded
+ *              (kmer_codes_fold()), which halves the table.
  * KMER_WIDE    The threads share a table with a cell of 8 bits for each code
  *              (kmer_table.h).  What it carries is added to the histogram or,
  *              if the codes that occur are wanted, to the partitions.  Both
@@ -158,6 +159,22 @@ static inline uint64_t
 kmer_counts_cells(const struct kmer_counts *counts)
 {
     return (uint64_t)1 << 2 * counts->codes.k;
+}
+
+/* The cells of a thread's own table, of KMER_SMALL: half if codes are folded.
+ */
+static inline uint64_t
+kmer_counts_low_cells(const struct kmer_counts *counts)
+{
+    return kmer_counts_cells(counts) >> counts->codes.is_folded;
+}
+
+/* The cell of the k-mer with CODE, which may be folded. */
+static inline uint32_t
+kmer_counts_cell(const struct kmer_counts *counts, uint32_t code)
+{
+    return counts->codes.is_folded ? kmer_code_lesser(code, counts->codes.k)
+                                   : code;
 }
 
 /*

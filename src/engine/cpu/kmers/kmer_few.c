@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/cpu/kmers/kmer_few.h"
+#include "seq/kmer_codes.h"
 
 /* Sorting a code takes about as long as reading so many cells. */
 #define CELLS_WORTH_A_CODE 64
@@ -112,7 +113,9 @@ kmer_few_sort(const struct kmer_few *few, uint64_t **slot, size_t *codes,
     if (all == NULL)
         return result;
     for (size_t i = 0; i < few->count; i++) {
-        all[2 * i] = few->code[i];
+        all[2 * i] = few->folded_k > 0
+                         ? kmer_code_lesser(few->code[i], few->folded_k)
+                         : few->code[i];
         all[2 * i + 1] = 1;
     }
     code_slots_sort(all, few->count, few->bits, 1);

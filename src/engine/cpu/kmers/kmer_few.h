@@ -23,10 +23,11 @@ struct kmer_few {
     pthread_mutex_t lock;
     /* All below: under the lock. */
     uint32_t *code;
-    size_t count;      /* of the codes in the list */
-    size_t room;       /* that the list has */
-    size_t most;       /* that it may have */
-    unsigned int bits; /* of a code */
+    size_t count;          /* of the codes in the list */
+    size_t room;           /* that the list has */
+    size_t most;           /* that it may have */
+    unsigned int bits;     /* of a code */
+    unsigned int folded_k; /* not 0: the codes are folded ones of K bases */
 };
 
 /* Prepare a list for codes below CELLS, in MEMORY, which outlives FEW. */
