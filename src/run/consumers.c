@@ -61,7 +61,7 @@ close_engine(struct engine *engine)
  * Start a thread for ENGINE (NULL: out of memory), to which leases with
  * TOKEN are tied, unless that is NULL.  If ENGINE cannot be opened and SECOND
  * is not NULL, the thread opens SECOND.  Under the lock.  Returns 0, or -1 with
- * *ERROR set.
+ * *ERROR set, when ENGINE is still the caller's.
  */
 static int
 start_consumer(struct consumers *all, struct engine *engine,
@@ -77,7 +77,6 @@ start_consumer(struct consumers *all, struct engine *engine,
     consumer->token = token;
     int result = thread_start(&consumer->thread, consumer_main, consumer);
     if (result != 0) {
-        close_engine(engine);
         close_engine(second);
         consumers_note_refusal(all, result);
         error_set(error, EXIT_DATA, "cannot start a thread: %s",
@@ -91,6 +90,10 @@ start_consumer(struct consumers *all, struct engine *engine,
 struct engine *
 consumers_new_host(struct consumers *all)
 {
+    struct engine *spare = atomic_exchange(&all->spare, NULL);
+
+    if (spare != NULL)
+        return spare;
     if (all->spec->uses_tables)
         return field_engine_new(all->spec, &all->keys);
     return engine_cpu_new(all->ranging->start,
@@ -106,6 +109,13 @@ may_exceed(const struct consumers *all)
            all->host_readers == all->plan->host_threads;
 }
 
+/* Whether the plan allows another CPU thread.  Under the lock. */
+static bool
+may_start_host(const struct consumers *all)
+{
+    return all->host_count < all->plan->host_threads + may_exceed(all);
+}
+
 /*
  * Start another CPU thread, if the plan allows it.  Under the lock.  Returns 0,
  * or -1 with *ERROR set.
@@ -113,14 +123,31 @@ may_exceed(const struct consumers *all)
 static int
 start_host(struct consumers *all, struct error *error)
 {
-    if (all->host_count >= all->plan->host_threads + may_exceed(all))
+    if (!may_start_host(all))
         return 0;
-    if (start_consumer(all, consumers_new_host(all), NULL, NULL, error) < 0)
+    struct engine *engine = consumers_new_host(all);
+    if (start_consumer(all, engine, NULL, NULL, error) < 0) {
+        atomic_store(&all->spare, engine);
         return -1;
+    }
     all->host_count++;
     atomic_fetch_add(&all->working, 1);
     atomic_fetch_add(&all->progress->host_threads, 1);
     return 0;
+}
+
+/* Whether the system has refused a thread.  Under the lock. */
+static bool
+was_refused(const struct consumers *all)
+{
+    return all->shortage.status != EXIT_DONE;
+}
+
+static int
+refuse(struct error *error)
+{
+    error_set(error, EXIT_DATA, "cannot start a thread");
+    return -1;
 }
 
 int
@@ -131,8 +158,11 @@ consumers_start_host(struct consumers *all, size_t bytes, struct error *error)
     if (!plan_readers_count(all->plan))
         return 0;
     pthread_mutex_lock(&all->lock);
-    if (all->host_count == (bytes > 0 ? all->host_readers : 0))
-        result = start_host(all, error);
+    if (all->host_count == (bytes > 0 ? all->host_readers : 0)) {
+        result = may_start_host(all) && was_refused(all)
+                     ? refuse(error)
+                     : start_host(all, error);
+    }
     pthread_mutex_unlock(&all->lock);
     return result;
 }
@@ -190,7 +220,11 @@ start_gpu(struct consumers *all, struct error *error)
     const void *token = all->plan->gpu_count > 1 && decoder != NULL
                             ? decoder->driver->token
                             : NULL;
-    return start_consumer(all, engine, second, token, error);
+    if (start_consumer(all, engine, second, token, error) < 0) {
+        close_engine(engine);
+        return -1;
+    }
+    return 0;
 }
 
 int
@@ -314,7 +348,8 @@ call_help(struct consumers *all, enum consumer_kind kind)
     if (!pool_has_work(all->pool, kind))
         return;
     pthread_mutex_lock(&all->lock);
-    start_host(all, &ignored);
+    if (!was_refused(all))
+        start_host(all, &ignored);
     pthread_mutex_unlock(&all->lock);
     error_clear(&ignored);
 }
@@ -850,6 +885,7 @@ consumers_close(struct consumers *all)
         error_clear(&consumer->error);
         free(consumer->held);
     }
+    close_engine(atomic_load(&all->spare));
     error_clear(&all->shortage);
     if (all->plan->host_shares)
         shared_counts_close(&all->shared);

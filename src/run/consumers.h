@@ -84,6 +84,8 @@ struct consumers {
     size_t max;
     unsigned int host_count;   /* consumers on the CPU ... */
     unsigned int host_readers; /* ... and the counting readers among these */
+    _Atomic(struct engine *) spare; /* made for a thread that was refused: its
+                                       share of the memory is taken; or NULL */
     bool gpus_started;
     size_t gpu_count;      /* of the plan's GPUs, how many were started */
     struct error error;    /* why the run stopped */
@@ -150,7 +152,8 @@ int consumers_start_gpus(struct consumers *all, struct error *error);
  */
 void consumers_note_read(struct consumers *all, uint64_t bytes);
 
-/* Returns an engine for another CPU thread, or NULL.  Under the lock. */
+/* Returns an engine for another CPU thread, or NULL: out of memory.  It may be
+   that of a thread that was refused. */
 struct engine *consumers_new_host(struct consumers *all);
 
 /*

@@ -65,6 +65,19 @@ count_chunk(struct consumer *self, struct chunk *chunk, struct error *error)
     return 0;
 }
 
+/* The same for CHUNK, which the reader has filled: then it is empty, and
+   *CAPACITY is what it is filled with next. */
+static int
+count_own(struct consumer *self, struct chunk *chunk, size_t *capacity,
+          struct error *error)
+{
+    if (chunk->used > 0 && count_chunk(self, chunk, error) < 0)
+        return -1;
+    chunk->used = 0;
+    *capacity = self->all->plan->cached_bytes;
+    return 0;
+}
+
 /*
  * Count a chunk read by another thread; WAIT says how long to wait for a chunk.
  * Returns 1; 0: no chunk came; or -1 with *ERROR set: out of memory.
@@ -253,6 +266,29 @@ keeps_origins(const struct readers *readers)
            first_values_have_members(spec);
 }
 
+/*
+ * A chunk with BYTES is about to be handed over: have a thread that counts it.
+ * Returns 0; 1, if the system refuses a thread: then the reader of *SELF has to
+ * count, which is made if it is not there; or -1 with *ERROR set.
+ */
+static int
+find_counter(struct readers *readers, size_t bytes, struct consumer **self,
+             struct error *error)
+{
+    struct error refusal = ERROR_NONE;
+
+    if (consumers_start_host(readers->consumers, bytes, &refusal) == 0)
+        return 0;
+    if (*self == NULL)
+        *self = add_consumer(readers->consumers);
+    if (*self == NULL) {
+        error_move(error, &refusal);
+        return -1;
+    }
+    error_clear(&refusal);
+    return 1;
+}
+
 /* Fill CHUNK with up to CAPACITY bytes.  Returns 0, or -1: out of memory. */
 static int
 fill(struct readers *readers, struct input_reader *reader, struct chunk *chunk,
@@ -346,17 +382,14 @@ read_chunks(struct readers *readers, struct input_reader *reader,
         capacity = pool->chunk_bytes;
         /* Until a reader has read something, it is outside the gate, and
            merge.c may be reading the counts. */
-        if (bytes > 0 && counts_itself(readers, reader, chunk, self)) {
-            if (count_chunk(*self, chunk, error) < 0)
-                return -1;
-            chunk->used = 0;
-            capacity = readers->consumers->plan->cached_bytes;
-        }
+        int counts = bytes > 0 && counts_itself(readers, reader, chunk, self);
+        if (counts == 0 && (is_end || chunk->used > 0))
+            counts = find_counter(readers, chunk->used, self, error);
+        if (counts < 0 ||
+            (counts > 0 && count_own(*self, chunk, &capacity, error) < 0))
+            return -1;
         call_reader(readers, reader);
         bool is_handed_over = is_end || chunk->used > 0;
-        if (is_handed_over &&
-            consumers_start_host(readers->consumers, chunk->used, error) < 0)
-            return -1;
         if (is_handed_over && chunk->used > 0 && keys->spec != NULL)
             first_values_scan(&keys->first, &keys->scan, chunk);
         if (is_handed_over)
