@@ -109,13 +109,6 @@ may_exceed(const struct consumers *all)
            all->host_readers == all->plan->host_threads;
 }
 
-/* Whether the plan allows another CPU thread.  Under the lock. */
-static bool
-may_start_host(const struct consumers *all)
-{
-    return all->host_count < all->plan->host_threads + may_exceed(all);
-}
-
 /*
  * Start another CPU thread, if the plan allows it.  Under the lock.  Returns 0,
  * or -1 with *ERROR set.
@@ -123,7 +116,7 @@ may_start_host(const struct consumers *all)
 static int
 start_host(struct consumers *all, struct error *error)
 {
-    if (!may_start_host(all))
+    if (all->host_count >= all->plan->host_threads + may_exceed(all))
         return 0;
     struct engine *engine = consumers_new_host(all);
     if (start_consumer(all, engine, NULL, NULL, error) < 0) {
@@ -136,20 +129,6 @@ start_host(struct consumers *all, struct error *error)
     return 0;
 }
 
-/* Whether the system has refused a thread.  Under the lock. */
-static bool
-was_refused(const struct consumers *all)
-{
-    return all->shortage.status != EXIT_DONE;
-}
-
-static int
-refuse(struct error *error)
-{
-    error_set(error, EXIT_DATA, "cannot start a thread");
-    return -1;
-}
-
 int
 consumers_start_host(struct consumers *all, size_t bytes, struct error *error)
 {
@@ -158,11 +137,8 @@ consumers_start_host(struct consumers *all, size_t bytes, struct error *error)
     if (!plan_readers_count(all->plan))
         return 0;
     pthread_mutex_lock(&all->lock);
-    if (all->host_count == (bytes > 0 ? all->host_readers : 0)) {
-        result = may_start_host(all) && was_refused(all)
-                     ? refuse(error)
-                     : start_host(all, error);
-    }
+    if (all->host_count == (bytes > 0 ? all->host_readers : 0))
+        result = start_host(all, error);
     pthread_mutex_unlock(&all->lock);
     return result;
 }
@@ -348,8 +324,7 @@ call_help(struct consumers *all, enum consumer_kind kind)
     if (!pool_has_work(all->pool, kind))
         return;
     pthread_mutex_lock(&all->lock);
-    if (!was_refused(all))
-        start_host(all, &ignored);
+    start_host(all, &ignored);
     pthread_mutex_unlock(&all->lock);
     error_clear(&ignored);
 }
