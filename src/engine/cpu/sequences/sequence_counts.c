@@ -17,6 +17,9 @@
 /* The rows of lengths. */
 #define LENGTHS_MAX ((size_t)1 << 20)
 
+/* The rows of GC, which are of one cell. */
+#define GC_ROWS_MAX ((size_t)sequence_gc_cell(SEQUENCE_GC_LENGTH + 1, 0))
+
 /* Tables grow to at least so many rows. */
 #define ROWS_MIN 256
 
@@ -59,8 +62,6 @@ static size_t
 rows_of(enum sequence_source source)
 {
     switch (source) {
-    case SEQUENCE_OF_GC:
-        return sequence_gc_cell(SEQUENCE_GC_LENGTH + 1, 0);
     case SEQUENCE_OF_BASE:
         return 1;
     case SEQUENCE_OF_QUALITY:
@@ -276,9 +277,15 @@ add_gc(struct sequence_counter *counter, const unsigned char *data,
        const struct sequence_record *record, size_t r,
        const uint32_t letters[LETTER_COUNTS])
 {
+    struct sequence_table *table = &counter->table[SEQUENCE_OF_GC];
+    size_t rows = sequence_gc_cell(record->length + 1, 0);
     uint32_t both[LETTER_COUNTS];
 
-    if (record->length > SEQUENCE_GC_LENGTH) {
+    /* Rows for all lengths would be pages that only the end touches: one
+       thread, for each thread. */
+    if (record->length <= SEQUENCE_GC_LENGTH && rows > table->rows)
+        make_rows(table, rows, GC_ROWS_MAX);
+    if (record->length > SEQUENCE_GC_LENGTH || rows > table->rows) {
         leave(counter, SEQUENCE_OF_GC, r, 0);
         return;
     }
@@ -287,7 +294,7 @@ add_gc(struct sequence_counter *counter, const unsigned char *data,
                      record->bases_end - record->bases_start, true, both);
         letters = both;
     }
-    counter->table[SEQUENCE_OF_GC].count[sequence_gc_cell(
+    table->count[sequence_gc_cell(
         record->length, letters[LETTER_COUNT_C] + letters[LETTER_COUNT_G])]++;
 }
 

@@ -136,7 +136,8 @@ put_gc(struct sequence_folding *folding, const struct sequence_table *table)
 {
     struct element_values values = {0};
 
-    for (binning_u32 n = 0; n <= SEQUENCE_GC_LENGTH && table->rows > 0; n++) {
+    /* Longer reads than these have no row. */
+    for (binning_u32 n = 0; sequence_gc_cell(n + 1, 0) <= table->rows; n++) {
         for (binning_u32 gc = 0; gc <= n; gc++) {
             values.length = n;
             values.gc = gc;
