@@ -79,6 +79,17 @@ add_long(void *context, const struct ordered_decimal *number)
     return true;
 }
 
+/* Set the numbers of KNOWN, with these RANKS among VALUES with EXTREMES. */
+static void
+find_numbers(struct known_decimals *known, struct value_search *search,
+             const struct spec_ranks *ranks, const struct group_values *values,
+             const struct long_extremes *extremes)
+{
+    known->count = spec_ranks_find(ranks, extremes->highs.numbers, known->rank);
+    group_values_find_long(search, &values, 1, extremes, known->rank,
+                           known->count, known->number);
+}
+
 /* Set the sums of KNOWN, whose numbers are finite; GROUP has VALUES. */
 static void
 find_sums(struct known_decimals *known, const struct cached_group *group,
@@ -110,9 +121,7 @@ long_tuples_write_values(struct tuple_writer *writer,
     extremes.highs.numbers = group->count;
     long_extremes_add_nanos(&extremes, &nanos);
     long_extremes_add(&extremes, values);
-    known.count = spec_ranks_find(ranks, group->count, known.rank);
-    group_values_find_long(search, &values, 1, &extremes, known.rank,
-                           known.count, known.number);
+    find_numbers(&known, search, ranks, values, &extremes);
     bool is_finite =
         !ordered_decimal_is_infinite(&known.number[0]) &&
         !ordered_decimal_is_infinite(&known.number[known.count - 1]);
