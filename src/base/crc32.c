@@ -47,10 +47,11 @@ crc32_add(const struct crc32 *crc32, uint32_t before, const unsigned char *data,
 
 void
 crc32_add_two(const struct crc32 *crc32, uint32_t sums[2],
-              const unsigned char *first, const unsigned char *second,
-              size_t size)
+              const unsigned char *first, size_t first_size,
+              const unsigned char *second, size_t second_size)
 {
     const uint32_t(*table)[256] = crc32->table;
+    const size_t size = first_size < second_size ? first_size : second_size;
     const size_t steps = size / CRC32_STEP * CRC32_STEP;
     uint32_t one = ~sums[0];
     uint32_t two = ~sums[1];
@@ -59,6 +60,6 @@ crc32_add_two(const struct crc32 *crc32, uint32_t sums[2],
         one = add_step(table, one, first + at);
         two = add_step(table, two, second + at);
     }
-    sums[0] = crc32_add(crc32, ~one, first + steps, size - steps);
-    sums[1] = crc32_add(crc32, ~two, second + steps, size - steps);
+    sums[0] = crc32_add(crc32, ~one, first + steps, first_size - steps);
+    sums[1] = crc32_add(crc32, ~two, second + steps, second_size - steps);
 }

@@ -3,7 +3,7 @@
  * format_samtools_stats.c -- what samtools stats prints, which MultiQC and
  * plot-bamstats read
  *
- * The sections are those of samtools 1.16, in its order, but for COV and GCD.
+ * The sections are those of samtools 1.23, in its order, but for COV and GCD.
  */
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ const char *const samtools_stats_fields[] = {
 /* plot-bamstats looks for the first five words, MultiQC for the last nine. */
 #define HEAD                                                           \
     "# This file was produced by gpuhist " VERSION                     \
-    ", which counts as samtools 1.16 does; for readers that look for " \
+    ", which counts as samtools 1.23 does; for readers that look for " \
     "these words: This file was produced by samtools stats\n"          \
     "# This file contains statistics for all reads.\n"                 \
     "# COV and GCD are not here: samtools stats has them\n"
@@ -85,5 +85,6 @@ format_samtools_stats(struct writer *out, const struct report *report)
     samtools_bases_put(report, BASES, out);
     samtools_inserts_put(report, INSERTS, bulk, out);
     samtools_reads_put_lengths(report, RECORDS, out);
+    samtools_reads_put_mapqs(report, RECORDS, out);
     samtools_indels_put(report, OPERATIONS, out);
 }

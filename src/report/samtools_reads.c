@@ -189,6 +189,43 @@ samtools_reads_put_lengths(const struct report *report, size_t i,
     }
 }
 
+/* ---- mapping qualities ---- */
+
+#define MAPQ_VALUES 256 /* a byte of BAM */
+
+/* Whether the mapping quality of a record with FLAG counts. */
+static bool
+is_placed(unsigned int flag)
+{
+    const unsigned int others =
+        ALIGNMENT_UNMAPPED | ALIGNMENT_QCFAIL | ALIGNMENT_DUPLICATE;
+
+    return samtools_is_read(flag) && (flag & others) == 0;
+}
+
+void
+samtools_reads_put_mapqs(const struct report *report, size_t i,
+                         struct writer *out)
+{
+    uint64_t reads[MAPQ_VALUES] = {0};
+    struct rows rows;
+
+    rows_open(&rows, report, i);
+    while (rows_next(&rows)) {
+        if (is_placed(samtools_rows_flag(&rows, FLAG)) &&
+            samtools_rows_number(&rows, LENGTH) > 0)
+            reads[samtools_rows_number(&rows, MAPQ) % MAPQ_VALUES] +=
+                rows.amount.count;
+    }
+    samtools_put_title(
+        out, "Mapping qualities for reads !(UNMAP|SECOND|SUPPL|QCFAIL|DUP)",
+        "MAPQ", "mapq, count");
+    for (uint64_t q = 0; q < MAPQ_VALUES; q++) {
+        if (reads[q] > 0)
+            samtools_put_line(out, "MAPQ", (uint64_t[]){q, reads[q]}, 2);
+    }
+}
+
 /* ---- GC ---- */
 
 /* The classes of GC, from 0 to 100 %; a read is in all between its own number

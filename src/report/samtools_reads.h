@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * samtools_reads.h -- records, lengths and GC of samtools stats: the sections
- * GCF, GCL, RL, FRL and LRL
+ * GCF, GCL, RL, FRL, LRL and MAPQ
  */
 
 #ifndef GPUHIST_SAMTOOLS_READS_H
@@ -31,5 +31,10 @@ void samtools_reads_put_gc(const struct report *report, size_t i,
    SAMTOOLS_RECORDS_FIELD. */
 void samtools_reads_put_lengths(const struct report *report, size_t i,
                                 struct writer *out);
+
+/* Put the section of mapping qualities: histogram I of REPORT,
+   SAMTOOLS_RECORDS_FIELD. */
+void samtools_reads_put_mapqs(const struct report *report, size_t i,
+                              struct writer *out);
 
 #endif

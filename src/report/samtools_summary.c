@@ -23,7 +23,7 @@ static const struct {
                       "excluding supplementary and secondary reads"},
     [SAMTOOLS_FILTERED] = {"filtered sequences", FORM_COUNT, NULL},
     [SAMTOOLS_SEQUENCES] = {"sequences", FORM_COUNT, NULL},
-    [SAMTOOLS_SORTED] = {"is sorted", FORM_COUNT, NULL},
+    [SAMTOOLS_SORTED] = {"is sorted", FORM_COUNT, "sorted by coordinate"},
     [SAMTOOLS_FIRSTS] = {"1st fragments", FORM_COUNT, NULL},
     [SAMTOOLS_LASTS] = {"last fragments", FORM_COUNT, NULL},
     [SAMTOOLS_MAPPED] = {"reads mapped", FORM_COUNT, NULL},
@@ -96,8 +96,7 @@ divide(struct samtools_summary *summary, uint64_t qualities)
 
     real[SAMTOOLS_ERROR_RATE] =
         quotient(count[SAMTOOLS_MISMATCHES], count[SAMTOOLS_BASES_CIGAR]);
-    /* Rounded down, unlike those of fragments. */
-    real[SAMTOOLS_AVERAGE_LENGTH] = quotient(reads > 0 ? bases / reads : 0, 1);
+    real[SAMTOOLS_AVERAGE_LENGTH] = quotient(bases, reads);
     real[SAMTOOLS_AVERAGE_FIRST] =
         quotient(count[SAMTOOLS_FIRST_LENGTH], count[SAMTOOLS_FIRSTS]);
     real[SAMTOOLS_AVERAGE_LAST] =
@@ -136,6 +135,8 @@ samtools_summary_put(struct samtools_summary *summary, uint64_t qualities,
             put_real(out, summary->real[i], lines[i].form);
         if (lines[i].remark != NULL) {
             writer_put_text(out, "\t# ");
+            if (i == SAMTOOLS_SORTED && summary->count[i] == 0)
+                writer_put_text(out, "not ");
             writer_put_text(out, lines[i].remark);
         }
         writer_put_char(out, '\n');

@@ -68,8 +68,9 @@ describe_text(const struct spec *spec, struct state_lines *lines)
             put(lines, "all-alignments=1");
         if (format->counts_references)
             put(lines, "references=1");
+        /* The rules of samtools stats: 1 was before 1.22. */
         if (format->sums_checksums)
-            put(lines, "checksums=1");
+            put(lines, "checksums=2");
         /* Only if lines are left out: gpuhist-state(5). */
         if (format->comment != TEXT_NO_COMMENT)
             put(lines, "comment=%d", format->comment);

@@ -6,14 +6,21 @@
 Random records as SAM and BAM: pairs in all directions, indels, clips, all flags,
 reads without bases or qualities, with and without NM, long ones.  All sections
 but COV and GCD must be those of samtools, with any threads, chunks, shards
-and states; also of files with damaged bytes that both accept.  Prints a line for
-each test, "PASS name" or "FAIL name", for the shell to count.
+and states; also of files with damaged bytes that both accept.  Of samtools
+before 1.22, what has other rules since is mended: newer().  Writes a report of
+samtools on a.bam to a.stats.  Prints a line for each test, "PASS name" or "FAIL
+name", for the shell to count.
 """
 
+import collections
+import gzip
 import os
 import random
+import re
+import struct
 import subprocess
 import sys
+import zlib
 
 from checks import IS_SHORT, holds
 
@@ -33,11 +40,12 @@ def ours(*arguments):
     return sections(done.stdout) if done.returncode == 0 else None
 
 
-def theirs(name):
-    done = run(['samtools', 'stats', name])
-    if done.returncode != 0 or b'# Coverage' not in done.stdout:
+def theirs(name, *options):
+    done = run(['samtools', 'stats', *options, name])
+    if done.returncode != 0 or b'# Indels per cycle' not in done.stdout:
         return None
-    return sections(done.stdout)
+    text = sections(done.stdout)
+    return text if VERSION >= (1, 22) else newer(text, name, options)
 
 
 def sections(text):
@@ -46,6 +54,97 @@ def sections(text):
     start = text.index('# CHK')
     end = text.find('# Coverage')
     return text[start:end if end >= 0 else None]
+
+
+# ---- samtools before 1.22 ----
+
+def version():
+    words = run(['samtools', '--version']).stdout.split()
+    return tuple(int(part) for part in words[1].split(b'.')[:2])
+
+
+def newer(text, name, options):
+    """TEXT, of samtools before 1.22, with what has other rules since."""
+    done = run(['samtools', 'view', '-h', *options, name])
+    sam = done.stdout.decode('latin-1')
+    records = [line.split('\t') for line in sam.split('\n')
+               if line and line[0] != '@']
+    text = re.sub(r'(CHK\t\w+\t\w+\t).*', r'\g<1>%08x' %
+                  sum_of_qualities(name, options), text)
+    text = re.sub(r'(SN\tis sorted:\t)(0|1)\n', lambda found: found[0][:-1] +
+                  ('\t# not sorted by coordinate\n', '\t# sorted by coordinate\n')
+                  [int(found[2])], text)
+    count = {key: int(re.search(f'SN\t{key}:\t(.*?)(\t|\n)', text)[1])
+             for key in ('total length', 'sequences')}
+    text = re.sub(r'(SN\taverage length:\t).*', r'\g<1>%.0f' %
+                  (count['total length'] / (count['sequences'] or 1)), text)
+    if '# Mapping qualities' not in text:
+        text = text.replace('# Indel dist', mapqs(records) + '# Indel dist')
+    apart = place_apart(sam)
+    return text if apart == sam else with_inserts(text, apart)
+
+
+def sum_of_qualities(name, options):
+    """That of all bytes of each record of BAM."""
+    with open(name, 'rb') as file:
+        data = file.read()
+    if options or not data.startswith(b'BAM\1'):
+        data = gzip.decompress(
+            run(['samtools', 'view', '-u', *options, name]).stdout)
+    at = 8 + int.from_bytes(data[4:8], 'little')
+    references = int.from_bytes(data[at:at + 4], 'little')
+    at += 4
+    for _ in range(references):
+        at += 8 + int.from_bytes(data[at:at + 4], 'little')
+    total = 0
+    while at < len(data):
+        size, name_bytes, operations, _, length = struct.unpack_from(
+            '<i8xBxxxHHi', data, at)
+        first = at + 36 + name_bytes + 4 * operations + (length + 1) // 2
+        total += zlib.crc32(data[first:first + length]) if length else 0
+        at += 4 + size
+    return total % 2 ** 32
+
+
+def mapqs(records):
+    title = ('# Mapping qualities for reads !(UNMAP|SECOND|SUPPL|QCFAIL|DUP). '
+             'Use `grep ^MAPQ | cut -f 2-` to extract this part. The columns '
+             'are: mapq, count\n')
+    of = collections.Counter(int(record[4]) for record in records
+                             if not int(record[1]) & 0xf04 and record[9] != '*')
+    return title + ''.join(f'MAPQ\t{q}\t{of[q]}\n' for q in sorted(of))
+
+
+def place_apart(sam):
+    """SAM, with reads that start where their mates do one base away from them,
+    so that they point to each other by the rules of each version."""
+    lines = sam.split('\n')
+    for i, line in enumerate(lines):
+        fields = line.split('\t')
+        if line[:1] == '@' or len(fields) < 11 or fields[3] != fields[7]:
+            continue
+        flag = int(fields[1])
+        if (flag & 16 != 0) != (flag & 32 != 0):
+            at = 3 if flag & 16 else 7
+            fields[at] = str(int(fields[at]) + 1)
+            lines[i] = '\t'.join(fields)
+    return '\n'.join(lines)
+
+
+def with_inserts(text, sam):
+    """TEXT with the insert sizes and orientations that samtools finds in SAM, or
+    None if it refuses what `samtools view` made of a damaged file."""
+    done = subprocess.run(['samtools', 'stats', '-'], capture_output=True,
+                          check=False, input=sam.encode('latin-1'))
+    if done.returncode != 0:
+        return None
+    other = sections(done.stdout)
+    for lines in (r'SN\tinsert size average.*\n(SN\t.*\n)*',
+                  r'# Insert sizes.*\n(IS\t.*\n)*'):
+        found = re.search(lines, other)
+        # Those after the orientations do not depend on them.
+        text = re.sub(lines, lambda _, found=found: found[0], text)
+    return text
 
 
 def first_difference(got, wanted):
@@ -241,7 +340,7 @@ def try_where():
     """A condition is what -F is, also in a state."""
     make('where', 'some', 300)
     condition = '--where=!duplicate&&!secondary'
-    wanted = sections(run(['samtools', 'stats', '-F', '0x500', 'a.bam']).stdout)
+    wanted = theirs('a.bam', '-F', '0x500')
     got = ours(condition, 'a.bam')
     holds(got == wanted, 'a condition', first_difference(got, wanted))
     for i in 1, 2:
@@ -251,6 +350,14 @@ def try_where():
     wanted = ours(condition, 'a.sam', 'a.bam')
     holds(sections(got.stdout) == wanted, 'a condition in states',
           (got.stderr, first_difference(sections(got.stdout), wanted)))
+
+
+def write_report():
+    head = run(['samtools', 'stats', 'a.bam']).stdout.decode().split('# CHK')[0]
+    write('a.stats', head + theirs('a.bam'))
+
+
+VERSION = version()
 
 
 def main():
@@ -264,6 +371,7 @@ def main():
     try_empty()
     try_where()
     try_damaged(40 if IS_SHORT else 250)
+    write_report()
 
 
 main()

@@ -7,8 +7,8 @@
 #include "base/escape.h"
 #include "input/alignment/alignment_checksums.h"
 
-/* What BAM stores is made of SAM in pieces of so many bytes. */
-#define PIECE 256
+/* What BAM stores is made of SAM in pieces of so many bases. */
+#define PIECE 512
 
 #define ABSENT_QUALITY 0xff
 
@@ -24,26 +24,24 @@ pack(const unsigned char code[256], const unsigned char *bases, size_t length,
         piece[length / 2] = (unsigned char)(code[bases[length - 1]] << 4);
 }
 
-/* Set the checksums of the bases and of as many bytes of the qualities of
-   ALIGNMENT, of SAM. */
+/* Set the checksums of the bases and of the qualities of ALIGNMENT, of SAM. */
 static void
 add_text(const struct crc32 *crc32, const unsigned char code[256],
          const struct alignment *alignment, uint32_t sum[2])
 {
     const unsigned char *quality = alignment->quality;
-    const size_t length = alignment->length;
-    unsigned char piece[2][PIECE];
+    unsigned char packed[PIECE / 2];
+    unsigned char qualities[PIECE];
 
-    memset(piece[1], ABSENT_QUALITY, PIECE);
-    for (size_t at = 0; at < length; at += (size_t)2 * PIECE) {
-        const size_t left = length - at;
-        const size_t bases = left < 2 * PIECE ? left : 2 * PIECE;
-        const size_t some = (bases + 1) / 2;
-        pack(code, alignment->bases + at, bases, piece[0]);
+    memset(qualities, ABSENT_QUALITY, PIECE);
+    for (size_t at = 0; at < alignment->length; at += PIECE) {
+        const size_t left = alignment->length - at;
+        const size_t some = left < PIECE ? left : PIECE;
+        pack(code, alignment->bases + at, some, packed);
         for (size_t i = 0; quality != NULL && i < some; i++)
-            piece[1][i] =
-                (unsigned char)(quality[at / 2 + i] - alignment->quality_zero);
-        crc32_add_two(crc32, sum, piece[0], piece[1], some);
+            qualities[i] =
+                (unsigned char)(quality[at + i] - alignment->quality_zero);
+        crc32_add_two(crc32, sum, packed, (some + 1) / 2, qualities, some);
     }
 }
 
@@ -61,8 +59,8 @@ alignment_checksums_write(const struct crc32 *crc32,
         crc32_add(crc32, 0, alignment->name, alignment->name_bytes);
     /* Packed qualities are stored also if they are absent. */
     if (alignment->is_packed)
-        crc32_add_two(crc32, last, alignment->bases, alignment->bases + half,
-                      half);
+        crc32_add_two(crc32, last, alignment->bases, half,
+                      alignment->bases + half, alignment->length);
     else
         add_text(crc32, code, alignment, last);
     for (int c = 0; c < ALIGNMENT_CHECKSUMS; c++) {

@@ -3,9 +3,8 @@
  * alignment_checksums.h -- the CRC-32 of the name, the bases and the qualities
  * of a record
  *
- * As samtools stats has them up to 1.21: of the bytes that BAM stores, without
- * the NUL of the name, and of the first half of the qualities.  Qualities that
- * are absent are bytes 0xff.
+ * As samtools stats has them since 1.22: of the bytes that BAM stores, without
+ * the NUL of the name.  Qualities that are absent are bytes 0xff.
  */
 
 #ifndef GPUHIST_ALIGNMENT_CHECKSUMS_H

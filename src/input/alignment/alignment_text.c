@@ -270,22 +270,21 @@ put_reference(const struct alignment_reference *reference, unsigned char *out)
     return reference->size > 0 ? reference->size : 1;
 }
 
-/* Write the orientation of the pair of ALIGNMENT, by the directions of its
-   reads and which of them is first, to OUT, if it has one.  Returns its
-   bytes. */
+/* Write the orientation of the pair of ALIGNMENT, by the directions and places
+   of its reads, to OUT, if it has one.  Returns its bytes. */
 static size_t
 put_orientation(const struct alignment *alignment, unsigned char *out)
 {
     const unsigned int others = ALIGNMENT_UNMAPPED | ALIGNMENT_MATE_UNMAPPED |
                                 ALIGNMENT_SECONDARY | ALIGNMENT_SUPPLEMENTARY;
     const unsigned int flag = alignment->flag;
-    const bool is_first = (flag & ALIGNMENT_READ1) != 0;
     const bool is_reverse = (flag & ALIGNMENT_REVERSE) != 0;
     const bool is_mate_reverse = (flag & ALIGNMENT_MATE_REVERSE) != 0;
-    const bool is_before = is_first ? alignment->mate_pos >= alignment->pos
-                                    : alignment->mate_pos <= alignment->pos;
-    const char *name =
-        is_before == (is_first != is_reverse) ? "inward" : "outward";
+    const bool is_left = alignment->pos < alignment->mate_pos;
+    /* Reads at one place point to each other, whichever is named first. */
+    const bool is_inward =
+        alignment->pos == alignment->mate_pos || is_left != is_reverse;
+    const char *name = is_inward ? "inward" : "outward";
 
     if ((flag & ALIGNMENT_PAIRED) == 0 || (flag & others) != 0 ||
         (alignment->tlen == 0 &&
