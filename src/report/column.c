@@ -90,6 +90,13 @@ label_end(struct label *label, char *end)
 }
 
 static void
+label_copy(struct label *to, const struct label *from)
+{
+    memcpy(to->text, from->text, from->size + 1);
+    to->size = from->size;
+}
+
+static void
 set_edge(struct label *label, const struct column *column, uint64_t i)
 {
     label_end(label, axis_put_edge(column->axis, &column->spec->edges, i,
@@ -171,9 +178,16 @@ column_number(const struct column *column)
 static void
 set_number(struct column *column)
 {
-    struct key_component component = column_number(column);
+    struct key_component component;
     char *at = column->lo.text;
 
+    if (column->is_sparse && column->kind == KEY_INTEGER) {
+        label_end(&column->lo,
+                  number_put_integer(column->component.integer, at));
+        label_copy(&column->hi, &column->lo);
+        return;
+    }
+    component = column_number(column);
     label_end(&column->lo, axis_key_kind(column->axis) == KEY_INTEGER
                                ? number_put_integer(component.integer, at)
                                : key_decimal_put_text(&component, at));

@@ -47,7 +47,7 @@ go_to_tuple(struct rows *rows, uint64_t number)
     rows->group = at;
     for (size_t i = 0; i < rows->columns; i++) {
         struct column *column = &rows->column[i];
-        at = column_read(column, at, end, i + 1 == rows->columns);
+        at = column_read_fast(column, at, end, i + 1 == rows->columns);
         if (i + 1 == groups)
             rows->group_size = (size_t)(at - entry.key);
         rows->special += rows->special == i && column_is_special(column);
@@ -131,6 +131,24 @@ row_step(struct rows *rows)
         row_step_to(rows, rows->next);
     rows->next++;
     rows->left--;
+    return true;
+}
+
+bool
+row_step_tuple(struct rows *rows)
+{
+    uint64_t count;
+
+    do {
+        if (rows->next % ROWS_AT_A_TIME == 0 && rows->next > 0)
+            row_step_forget(rows);
+        if (rows->left == 0)
+            return false;
+        go_to_tuple(rows, rows->next);
+        rows->next++;
+        rows->left--;
+        count = histogram_count(rows->report->histogram, rows->cell);
+    } while (count == 0 || (rows->is_flow && rows->flow == FLOW_HIDE));
     return true;
 }
 

@@ -128,6 +128,10 @@ bool row_step(struct rows *rows);
 /* As row_step(), but may leave out bins without counts. */
 bool row_step_counted(struct rows *rows);
 
+/* Go to the next tuple that is shown.  There are tuples, and no limits of
+   counts. */
+bool row_step_tuple(struct rows *rows);
+
 /* The rows before the next row have been used. */
 void row_step_forget(const struct rows *rows);
 

@@ -467,6 +467,8 @@ rows_next(struct rows *rows)
         if (!rows->is_sorted)
             rank_rows(rows);
         is_there = next_ranked(rows);
+    } else if (rows->tuples != NULL && !count_limits_are_set(&rows->limits)) {
+        is_there = row_step_tuple(rows) || next_other(rows);
     } else {
         if (!rows->has_other)
             sum_up_other(rows);
@@ -492,8 +494,8 @@ rows_next_in_group(struct rows *rows)
     if (entry.size <= rows->group_size ||
         memcmp(entry.key, rows->group, rows->group_size) != 0)
         return false;
-    (void)column_read(&rows->column[rows->columns - 1], at,
-                      entry.key + entry.size, true);
+    (void)column_read_fast(&rows->column[rows->columns - 1], at,
+                           entry.key + entry.size, true);
     rows->group = entry.key;
     rows->cell = rows->outer_cell + rows->next;
     rows->amount = amount_of_cell(rows->report->histogram, rows->cell);
