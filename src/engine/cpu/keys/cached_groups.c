@@ -119,7 +119,8 @@ grow(struct group_cache *cache, size_t long_bytes)
 struct cached_group *
 cached_groups_add(struct group_cache *cache, const struct group_key *key)
 {
-    size_t bytes = group_is_long(key->word) ? group_long_size(key->word) : 0;
+    size_t bytes =
+        key_words_are_long(key->word) ? group_long_size(key->word) : 0;
 
     if (!grow(cache, bytes))
         return NULL;
@@ -341,7 +342,7 @@ cached_group_put(const struct group_cache *cache,
     if (cache->groups == 0)
         return at;
     group_key_of(cache, group, &key);
-    if (group_is_long(key.word))
+    if (key_words_are_long(key.word))
         return put_fields(cache, key.byte, group_long_size(key.word), at);
     size_t size = (key.word[0] & LONG_MARK) - 1;
     /* The last bytes of the words are the key: hash.h. */

@@ -115,12 +115,6 @@ group_product(const struct group_cache *cache, const uint64_t word[HASH_WORDS])
     return key_words_sum(word, cache->factor);
 }
 
-static inline bool
-group_is_long(const uint64_t word[HASH_WORDS])
-{
-    return (word[0] & LONG_MARK) == LONG_MARK;
-}
-
 /* The bytes of a long key. */
 static inline size_t
 group_long_size(const uint64_t word[HASH_WORDS])
@@ -135,24 +129,6 @@ group_tag(uint64_t product)
     return (uint32_t)(product >> 16) & ~GROUP_SLOT;
 }
 
-/* Whether A and B, which have SIZE bytes, more than HASH_SHORT_MAX, are equal.
-   Most of them have up to six words: no call, and no branch for each. */
-static inline bool
-group_long_is_same(const unsigned char *a, const unsigned char *b, size_t size)
-{
-    const unsigned char *a_end = a + size;
-    const unsigned char *b_end = b + size;
-    uint64_t differs = (hash_load(a) ^ hash_load(b)) |
-                       (hash_load(a + 8) ^ hash_load(b + 8)) |
-                       (hash_load(a + 16) ^ hash_load(b + 16)) |
-                       (hash_load(a_end - 8) ^ hash_load(b_end - 8)) |
-                       (hash_load(a_end - 16) ^ hash_load(b_end - 16)) |
-                       (hash_load(a_end - 24) ^ hash_load(b_end - 24));
-
-    _Static_assert(HASH_SHORT_MAX >= 23, "three words at each end");
-    return differs == 0 && (size <= 48 || memcmp(a, b, size) == 0);
-}
-
 static inline bool
 group_is_same(const struct group_cache *cache, const struct cached_group *group,
               const struct group_key *key)
@@ -160,9 +136,9 @@ group_is_same(const struct group_cache *cache, const struct cached_group *group,
     if (((group->word[0] ^ key->word[0]) | (group->word[1] ^ key->word[1]) |
          (group->word[2] ^ key->word[2])) != 0)
         return false;
-    return !group_is_long(key->word) ||
-           group_long_is_same(cache->byte + cache->at[group - cache->entry],
-                              key->byte, group_long_size(key->word));
+    return !key_words_are_long(key->word) ||
+           key_long_is_same(cache->byte + cache->at[group - cache->entry],
+                            key->byte, group_long_size(key->word));
 }
 
 /* The first slot for the product: the group of KEY is there or in one of the

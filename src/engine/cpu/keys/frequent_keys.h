@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "hist/key_memory.h"
 #include "kernels/text/hash.h"
@@ -56,13 +57,18 @@ key_words_make(const unsigned char *key, uint32_t size, uint64_t hash,
     word[2] = 0;
 }
 
+/* Whether WORD is of a key that is not short. */
+static inline bool
+key_words_are_long(const uint64_t word[HASH_WORDS])
+{
+    return (word[0] & LONG_MARK) == LONG_MARK;
+}
+
 /* Returns the hash of the key that has WORD. */
 static inline uint64_t
 key_words_hash(const struct hash_key *hash_key, const uint64_t word[HASH_WORDS])
 {
-    if ((word[0] & LONG_MARK) == LONG_MARK)
-        return word[1];
-    return hash_short(hash_key, word);
+    return key_words_are_long(word) ? word[1] : hash_short(hash_key, word);
 }
 
 /* Whether key_words_load() can load a key: it is short, and the bytes before it
@@ -93,6 +99,24 @@ key_words_sum(const uint64_t word[HASH_WORDS],
               const uint64_t factor[HASH_WORDS])
 {
     return word[0] * factor[0] + word[1] * factor[1] + word[2] * factor[2];
+}
+
+/* Whether A and B, which have SIZE bytes, more than HASH_SHORT_MAX, are equal.
+   Most of them have up to six words: no call, and no branch for each. */
+static inline bool
+key_long_is_same(const unsigned char *a, const unsigned char *b, size_t size)
+{
+    const unsigned char *a_end = a + size;
+    const unsigned char *b_end = b + size;
+    uint64_t differs = (hash_load(a) ^ hash_load(b)) |
+                       (hash_load(a + 8) ^ hash_load(b + 8)) |
+                       (hash_load(a + 16) ^ hash_load(b + 16)) |
+                       (hash_load(a_end - 8) ^ hash_load(b_end - 8)) |
+                       (hash_load(a_end - 16) ^ hash_load(b_end - 16)) |
+                       (hash_load(a_end - 24) ^ hash_load(b_end - 24));
+
+    _Static_assert(HASH_SHORT_MAX >= 23, "three words at each end");
+    return differs == 0 && (size <= 48 || memcmp(a, b, size) == 0);
 }
 
 /* ---- sets ---- */

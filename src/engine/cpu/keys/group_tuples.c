@@ -392,8 +392,8 @@ sort_groups(struct group_sorting *sorting)
 
     for (size_t e = 0; e < cache->count; e++) {
         const uint64_t *word = cache->entry[e].word;
-        size_t bytes = group_is_long(word) ? group_long_size(word)
-                                           : HASH_WORDS * sizeof *word;
+        size_t bytes = key_words_are_long(word) ? group_long_size(word)
+                                                : HASH_WORDS * sizeof *word;
         room += KEY_CODE_TEXT_ROOM(bytes) +
                 GROUP_FIELDS_MAX * KEY_CODE_TEXT_ROOM(0);
     }

@@ -460,9 +460,9 @@ tally(const struct frequent_keys *frequent, size_t s, size_t w,
     return true;
 }
 
-/* The way of SET that has a short key, or FREQUENT_WAYS. */
+/* The way of SET that has WORD, or FREQUENT_WAYS. */
 static inline __attribute__((always_inline)) size_t
-find_short(const struct frequent_set *set, const uint64_t word[HASH_WORDS])
+find_way(const struct frequent_set *set, const uint64_t word[HASH_WORDS])
 {
     /* Which way it is cannot be predicted, so no branch asks. */
     uint64_t differs[FREQUENT_WAYS];
@@ -474,30 +474,17 @@ find_short(const struct frequent_set *set, const uint64_t word[HASH_WORDS])
     return differs[0] == 0 || differs[1] == 0 ? way : FREQUENT_WAYS;
 }
 
-/* As add_keys(), for any key. */
+/* Add KEY, which way W of set S has if W is a way, but cannot be tallied. */
 static __attribute__((noinline)) enum key_result
-add_any(struct key_counter *counter, const unsigned char *key, uint32_t size,
-        int64_t weight)
+add_beside(struct key_counter *counter, size_t s, size_t w,
+           const unsigned char *key, uint32_t size,
+           const uint64_t word[HASH_WORDS], int64_t weight)
 {
-    const struct frequent_keys *frequent = &counter->frequent;
-    uint64_t hash = hash_bytes(&counter->hash_key, key, size);
-    uint64_t word[HASH_WORDS];
-
-    key_words_make(key, size, hash, word);
-    size_t s = frequent_keys_set(frequent, word);
-    for (size_t w = 0; w < FREQUENT_WAYS; w++) {
-        if (memcmp(frequent->set[s].word[w], word, sizeof word) != 0)
-            continue;
-        if (size > HASH_SHORT_MAX &&
-            memcmp(key_entry_read(frequent->entry[s][w]).key, key, size) != 0)
-            continue;
-        if (tally(frequent, s, w, counter->weight != NULL, weight))
-            return KEY_OK;
-        /* Its count is in a list soon, and the way is at 0 again. */
+    /* Its count is in a list soon, and the way is at 0 again. */
+    if (w < FREQUENT_WAYS)
         (void)list_tally(counter, s, w);
-        break;
-    }
-    return append(counter, hash, key, size, weight);
+    return append(counter, key_words_hash(&counter->hash_key, word), key, size,
+                  weight);
 }
 
 /* Add the counts of the cache to the tables, through lists without keys. */
@@ -552,25 +539,25 @@ resize(struct key_counter *counter)
 
 /* A key whose set is fetched. */
 struct fetched_key {
-    uint64_t word[HASH_WORDS]; /* the first one is 0: no such key */
-    uint64_t sum;              /* frequent_keys_sum() */
+    uint64_t word[HASH_WORDS];
+    uint64_t sum; /* frequent_keys_sum() */
 };
 
-/* Load the COUNT keys at SLICE that key_words_can_load(), and fetch their
-   sets. */
+/* Make the words of the COUNT keys at SLICE, and fetch their sets. */
 static inline __attribute__((always_inline)) void
-fetch_keys(const struct frequent_keys *frequent, const unsigned char *data,
-           const struct text_slice *slice, size_t count,
-           struct fetched_key key[FETCHED])
+fetch_keys(const struct frequent_keys *frequent, const struct hash_key *by,
+           const unsigned char *data, const struct text_slice *slice,
+           size_t count, struct fetched_key key[FETCHED])
 {
     for (size_t i = 0; i < count; i++) {
         size_t at = slice[i].at;
         uint32_t size = slice[i].size;
 
-        key[i].word[0] = 0;
-        if (!key_words_can_load(at, size))
-            continue;
-        key_words_load(data, at, size, key[i].word);
+        if (key_words_can_load(at, size))
+            key_words_load(data, at, size, key[i].word);
+        else
+            key_words_make(data + at, size, hash_bytes(by, data + at, size),
+                           key[i].word);
         key[i].sum = frequent_keys_sum(frequent, key[i].word);
         __builtin_prefetch(&frequent->set[key[i].sum >> frequent->shift], 1);
     }
@@ -589,24 +576,22 @@ add_keys(struct key_counter *counter, const unsigned char *data,
 
     for (size_t i = 0; i < count && result == KEY_OK; i++) {
         const struct fetched_key *key = &fetched[i % FETCHED];
+        const unsigned char *byte = data + slice[i].at;
         int64_t own = has_weights && weight != NULL ? weight[i] : 0;
-        size_t way = 0;
 
         if (i % FETCHED == 0)
-            fetch_keys(&frequent, data, slice + i,
+            fetch_keys(&frequent, &counter->hash_key, data, slice + i,
                        count - i < FETCHED ? count - i : FETCHED, fetched);
-        if (key->word[0] != 0) {
-            size_t s = (size_t)(key->sum >> frequent.shift);
-            way = find_short(&frequent.set[s], key->word);
-            if (way < FREQUENT_WAYS &&
-                tally(&frequent, s, way, has_weights, own))
-                continue;
-        }
+        size_t s = (size_t)(key->sum >> frequent.shift);
+        size_t way = find_way(&frequent.set[s], key->word);
+        if (way < FREQUENT_WAYS && key_words_are_long(key->word) &&
+            !key_long_is_same(key_entry_key(frequent.entry[s][way]).key, byte,
+                              slice[i].size))
+            way = FREQUENT_WAYS;
+        if (way < FREQUENT_WAYS && tally(&frequent, s, way, has_weights, own))
+            continue;
         result =
-            way == FREQUENT_WAYS
-                ? append(counter, hash_short(&counter->hash_key, key->word),
-                         data + slice[i].at, slice[i].size, own)
-                : add_any(counter, data + slice[i].at, slice[i].size, own);
+            add_beside(counter, s, way, byte, slice[i].size, key->word, own);
         /* Another thread may have spilled. */
         frequent = counter->frequent;
     }
