@@ -4,6 +4,7 @@
 #ifndef GPUHIST_CRC32_H
 #define GPUHIST_CRC32_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,8 +23,10 @@ crc32_pass_byte(uint32_t sum)
 /* Bytes that are looked up together. */
 #define CRC32_STEP 8
 
-/* Of each byte that is followed by so many zero bytes of a step. */
 struct crc32 {
+    bool folds; /* crc32_fold() is possible */
+
+    /* Of each byte that is followed by so many zero bytes of a step. */
     uint32_t table[CRC32_STEP][256];
 };
 
@@ -39,5 +42,18 @@ uint32_t crc32_add(const struct crc32 *crc32, uint32_t before,
 void crc32_add_two(const struct crc32 *crc32, uint32_t sums[2],
                    const unsigned char *first, size_t first_size,
                    const unsigned char *second, size_t second_size);
+
+#ifdef CRC32_HAS_CLMUL
+/* Bytes that are folded at a time. */
+#    define CRC32_FOLD 16
+
+bool crc32_fold_is_possible(void);
+
+/* Set REST to bytes that, after the inverted CRC-32 0, have the CRC-32 of the
+   SIZE bytes at DATA after the inverted CRC-32 SUM.  SIZE is a multiple of
+   CRC32_FOLD, and not 0. */
+void crc32_fold(uint32_t sum, const unsigned char *data, size_t size,
+                unsigned char rest[CRC32_FOLD]);
+#endif
 
 #endif

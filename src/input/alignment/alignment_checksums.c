@@ -33,7 +33,8 @@ add_text(const struct crc32 *crc32, const unsigned char code[256],
     unsigned char packed[PIECE / 2];
     unsigned char qualities[PIECE];
 
-    memset(qualities, ABSENT_QUALITY, PIECE);
+    if (quality == NULL)
+        memset(qualities, ABSENT_QUALITY, PIECE);
     for (size_t at = 0; at < alignment->length; at += PIECE) {
         const size_t left = alignment->length - at;
         const size_t some = left < PIECE ? left : PIECE;
