@@ -111,6 +111,76 @@ make_growing(size_t i)
     return make_few(i) * (i / POOLS > 2000 && i % POOLS == 0 ? 5 : 1);
 }
 
+/* Numbers that most of 32 bits are for, most of them different. */
+static int64_t
+make_whole(size_t i)
+{
+    (void)i;
+    return signed_noise(1000000000) * 1000000000;
+}
+
+/* More and more decimals; some pages have a unit of their own. */
+static int64_t
+make_finer(size_t i)
+{
+    static const int64_t unit[] = {1000000000, 10000000, 100, 1};
+
+    return signed_noise(2000000000) * unit[i * COUNT(unit) / NUMBERS_MAX];
+}
+
+/* Now and then all numbers are far from those before. */
+static int64_t
+make_moving(size_t i)
+{
+    return ((int64_t)(i / 700 * 3) << 32) + signed_noise(UINT64_C(1) << 30);
+}
+
+/* As far from 0 as can be, with and without a number of 2^31 units less. */
+static int64_t
+make_edges(size_t i)
+{
+    const int64_t most = INT64_C(9000000000) * 1000000000;
+
+    return i / 1000 % 2 == 0
+               ? -most - (int64_t)(noise() % 200000000) * 1000000000
+               : most + (int64_t)(noise() % 200000000) * 1000000000;
+}
+
+/* Differences of 2^32 units and one less. */
+static int64_t
+make_widest(size_t i)
+{
+    const int64_t half = INT64_C(1) << 31;
+    int64_t units = i % 300 == 0 ? half - (int64_t)(noise() % 2)
+                                 : -half + (int64_t)(noise() % 1000);
+
+    return i / 3000 % 2 == 0 ? units : units * 1000000000;
+}
+
+/* Pages with another unit have numbers between these. */
+static int64_t
+make_between(size_t i)
+{
+    return (int64_t)(noise() % 20000) * 1000000000 +
+           (i / 2000 % 2 == 0 ? 0 : (int64_t)(noise() % 1000000000));
+}
+
+/* A few pages with numbers far above. */
+static int64_t
+make_far(size_t i)
+{
+    return make_whole(i) + (i / 400 == 20 ? INT64_C(8000000000000000000) : 0);
+}
+
+/* Pages of different ranges, half of whose numbers have cells later. */
+static int64_t
+make_late(size_t i)
+{
+    if (i < 3000 && noise() % 2)
+        return make_few(i) + (int64_t)(i / 500) * 300000000000000000;
+    return make_few(i);
+}
+
 static const struct {
     const char *name;
     int64_t (*make)(size_t i);
@@ -125,6 +195,14 @@ static const struct {
     {"other ranges", make_ranges},
     {"other units", make_units},
     {"growing ranges", make_growing},
+    {"whole numbers", make_whole},
+    {"finer units", make_finer},
+    {"moving ranges", make_moving},
+    {"the edges", make_edges},
+    {"the widest ranges", make_widest},
+    {"units between units", make_between},
+    {"a far page", make_far},
+    {"late cells", make_late},
 };
 
 /* ---- checks ---- */
@@ -239,6 +317,29 @@ try_kind(size_t kind, size_t count, size_t most, struct value_search *search)
         value_pool_close(&pool[p]);
     ok(atomic_load(&all.taken) == 0 && atomic_load(&memory.used) == 0,
        "... their memory is given back");
+    key_memory_close(&memory);
+}
+
+/* Numbers of 32 bits, in a unit that is known later, take no more than so many
+   bytes each. */
+static void
+try_memory(int64_t unit)
+{
+    struct key_memory memory;
+    struct values_memory all = {.memory = &memory, .most = LARGE};
+    struct value_pool pool = {.all = &all};
+    struct group_values values = {0};
+
+    key_memory_open(&memory, LARGE);
+    for (size_t i = 0; i < NUMBERS_MAX; i++) {
+        if (!group_values_add(&pool, &values, signed_noise(1000000000) * unit))
+            abort();
+    }
+    ok(group_values_most(&values) == NUMBERS_MAX &&
+           atomic_load(&all.taken) <
+               NUMBERS_MAX * (sizeof(uint32_t) + 1) + KEY_BLOCK_BYTES,
+       "numbers of 32 bits are packed");
+    value_pool_close(&pool);
     key_memory_close(&memory);
 }
 
@@ -442,6 +543,9 @@ try_all(struct value_search *search)
 int
 main(void)
 {
+    try_memory(1000000000);
+    try_memory(100);
+    try_memory(1);
     try_all(value_search_new(1, 1000));
     /* Of few numbers, one thread. */
     try_all(value_search_new(3, 1000));

@@ -8,9 +8,14 @@
 #include "engine/cpu/keys/group_values.h"
 #include "engine/cpu/keys/value_pages.h"
 
-/* The bytes of the first page of a group, and of most pages. */
+/* The bytes of the first page of a group, of the first one that is packed when
+   it is full, and of most pages. */
 #define PAGE_FIRST 128
+#define PAGE_PACKED 512
 #define PAGE_BYTES 4096
+
+/* After a page that cannot be packed, so many are not tried. */
+#define PACK_PAUSE 15
 
 /* Cells are considered when this many numbers are in pages; then the range is
    that of so many of them, and 1 / RANGE_MARGIN of the range on each side. */
@@ -23,6 +28,8 @@
 
 #define PAGE_ROOM(bytes) \
     (((bytes) - sizeof(struct value_page)) / sizeof(int64_t))
+#define PACKED_ROOM(bytes) \
+    (((bytes) - sizeof(struct value_page)) / sizeof(uint32_t))
 #define LONG_PAGE_ROOM(bytes) \
     (((bytes) - sizeof(struct value_page)) / (sizeof(int64_t) + 1))
 
@@ -150,6 +157,45 @@ value_pool_close(struct value_pool *pool)
     *pool = (struct value_pool){.all = pool->all};
 }
 
+/* Give PAGE back; small pages are lost until the pool is closed. */
+static void
+give_page(struct value_pool *pool, struct value_page *page)
+{
+    size_t room =
+        page->is_packed ? PACKED_ROOM(PAGE_BYTES) : PAGE_ROOM(PAGE_BYTES);
+
+    if (page->room != room)
+        return;
+    page->next = pool->unused;
+    pool->unused = page;
+}
+
+/* Put PAGE behind the last page of VALUES. */
+static void
+put_next(struct group_values *values, struct value_page *page)
+{
+    page->next = values->page->next;
+    values->page->next = page;
+    if (values->first == values->page)
+        values->first = page;
+}
+
+/* Let the last page of VALUES know the next one, if that is packed. */
+static void
+note_next(struct group_values *values)
+{
+    struct value_page *page = values->page;
+    const struct value_page *next = page->next;
+
+    page->next_room = page->next_used = 0;
+    if (next == NULL || !next->is_packed)
+        return;
+    page->base = next->base;
+    page->unit = next->unit;
+    page->next_room = next->room;
+    page->next_used = next->used;
+}
+
 /* ---- cells ---- */
 
 /* Returns NUMBER / UNIT; if NUMBER is not a multiple, another integer. */
@@ -161,27 +207,44 @@ units_of(int64_t number, double per_unit)
     return (int64_t)(units + (units < 0 ? -0.5 : 0.5));
 }
 
+/* Count NANO, if it has one of CELLS.  Returns whether it has. */
+static inline bool
+count_number(struct value_cells *cells, int64_t nano, double per_unit)
+{
+    int64_t units = units_of(nano, per_unit);
+    uint64_t cell = (uint64_t)units - (uint64_t)cells->first;
+
+    if (cell >= cells->size ||
+        (uint64_t)units * (uint64_t)cells->unit != (uint64_t)nano)
+        return false;
+    cells->count[cell]++;
+    return true;
+}
+
 /*
- * Count the first USED numbers of PAGE that have CELLS.  The other numbers move
- * to the start.  Returns how many these are.
+ * Count the USED numbers of PAGE that have CELLS.  The other numbers move to
+ * the start.
  */
-static size_t
-count_page(struct value_cells *cells, struct value_page *page, size_t used)
+static void
+count_page(struct value_cells *cells, struct value_page *page)
 {
     double per_unit = 1 / (double)cells->unit;
-    size_t kept = 0;
+    uint32_t *offset = value_page_offsets(page);
+    uint16_t kept = 0;
 
-    for (size_t i = 0; i < used; i++) {
-        int64_t nano = page->nano[i];
-        int64_t units = units_of(nano, per_unit);
-        uint64_t cell = (uint64_t)units - (uint64_t)cells->first;
-        if (cell < cells->size &&
-            (uint64_t)units * (uint64_t)cells->unit == (uint64_t)nano)
-            cells->count[cell]++;
-        else
-            page->nano[kept++] = nano;
+    if (page->is_packed) {
+        for (uint32_t i = 0; i < page->used; i++) {
+            if (!count_number(cells, value_page_unpack(page, offset[i]),
+                              per_unit))
+                offset[kept++] = offset[i];
+        }
+    } else {
+        for (uint32_t i = 0; i < page->used; i++) {
+            if (!count_number(cells, page->nano[i], per_unit))
+                page->nano[kept++] = page->nano[i];
+        }
     }
-    return kept;
+    page->used = kept;
 }
 
 /* Returns the quotient of A and B, which is positive, rounded down. */
@@ -233,8 +296,10 @@ find_range(const struct group_values *values)
         widen(&range, page->nano[i * page->used / RANGE_SAMPLE]);
     uint64_t margin =
         ((uint64_t)range.greatest - (uint64_t)range.least) / RANGE_MARGIN;
-    range.least -= (int64_t)margin;
-    range.greatest += (int64_t)margin;
+    if ((uint64_t)range.least - (uint64_t)INT64_MIN > margin)
+        range.least -= (int64_t)margin;
+    if ((uint64_t)INT64_MAX - (uint64_t)range.greatest > margin)
+        range.greatest += (int64_t)margin;
     if (cells != NULL) {
         int64_t last = cells->first + (int64_t)cells->size - 1;
         range.unit = cells->unit < range.unit ? cells->unit : range.unit;
@@ -262,11 +327,14 @@ make_cells(struct value_pool *pool, struct group_values *values)
 {
     struct value_cells *old = values->cells;
     struct value_range range = find_range(values);
-    uint64_t most = paged_of(values) + (old != NULL ? old->size : 0);
+    uint64_t most = paged_of(values);
     int64_t first = divide_down(range.least, range.unit);
     uint64_t size =
         (uint64_t)divide_down(range.greatest, range.unit) - (uint64_t)first + 1;
 
+    if (values->page->next_room > 0)
+        most /= sizeof(uint64_t) / sizeof(uint32_t);
+    most += old != NULL ? old->size : 0;
     if (size > most || size > pool->all->most / sizeof(uint64_t))
         return false;
     struct value_cells *cells = take_cells(pool, range.unit, first, size);
@@ -280,42 +348,260 @@ make_cells(struct value_pool *pool, struct group_values *values)
     return true;
 }
 
+/* Move the numbers of PAGE to TO, if TO has room for all of them in its form.
+   Returns whether it has. */
+static bool
+move_numbers(struct value_page *to, const struct value_page *page)
+{
+    if (to == NULL || page->used > to->room - to->used)
+        return false;
+    if (page->is_packed && (page->unit != to->unit || page->base != to->base))
+        return false;
+    if (page->is_packed)
+        memcpy(value_page_offsets(to) + to->used, page->nano,
+               page->used * sizeof(uint32_t));
+    else
+        memcpy(to->nano + to->used, page->nano,
+               page->used * sizeof *page->nano);
+    to->used = (uint16_t)(to->used + page->used);
+    return true;
+}
+
+/* Let the numbers of the last page of VALUES, which has USED, move to a page of
+   most bytes, if it is a smaller one and there is room. */
+static void
+widen_last(struct value_pool *pool, struct group_values *values)
+{
+    struct value_page *last = values->page;
+    struct value_page *page = NULL;
+
+    if (last->room < PAGE_ROOM(PAGE_BYTES))
+        page = take_page(pool, PAGE_BYTES);
+    if (page == NULL)
+        return;
+    *page =
+        (struct value_page){.next = last->next, .room = PAGE_ROOM(PAGE_BYTES)};
+    (void)move_numbers(page, last);
+    values->page = page;
+    if (values->first == last)
+        values->first = page;
+}
+
 /* Count all pages of VALUES, which have new cells.  All pages have USED. */
 static void
 count_pages(struct value_pool *pool, struct group_values *values)
 {
-    struct value_page *next;
-    struct value_page *page = values->page;
+    struct value_page *last = values->page;
+    struct value_page *packed = NULL; /* the one with room for more ... */
+    struct value_page *wide = NULL;   /* ... and one that is not packed */
+    struct value_page *next = last->next;
 
-    values->at = values->end = NULL;
-    values->page = values->first = NULL;
+    count_page(values->cells, last);
+    widen_last(pool, values);
+    last = values->first = values->page;
+    last->next = NULL;
     values->paged = 0;
-    for (; page != NULL; page = next) {
-        size_t i = 0;
-        size_t kept = count_page(values->cells, page, page->used);
+    for (struct value_page *page = next; page != NULL; page = next) {
+        bool is_packed = page->is_packed;
         next = page->next;
-        if (page->room == PAGE_ROOM(PAGE_BYTES)) {
-            page->next = pool->unused;
-            pool->unused = page;
-        }
-        /* The next page may be PAGE itself, whose numbers stay then. */
-        while (i < kept && group_values_add(pool, values, page->nano[i]))
-            i++;
-        if (i == kept)
-            continue;
-        /* Only a small page can be left without room. */
-        assert(page->room < PAGE_ROOM(PAGE_BYTES) && values->page != NULL);
-        memmove(page->nano, page->nano + i, (kept - i) * sizeof *page->nano);
-        page->used = kept - i;
+        count_page(values->cells, page);
         values->paged += page->used;
-        page->next = NULL;
-        values->first->next = page;
-        values->first = page;
+        if (page->used == 0 || move_numbers(is_packed ? packed : wide, page)) {
+            give_page(pool, page);
+        } else if (is_packed) {
+            put_next(values, page);
+            packed = page;
+        } else {
+            page->next = NULL;
+            values->first->next = page;
+            values->first = wide = page;
+        }
     }
+    note_next(values);
+    values->at = last->nano + last->used;
+    values->end = last->nano + last->room;
 }
 
-/* Empty the last page of VALUES, which is full, into the cells.  Returns
-   whether there is room for more in the page. */
+/* ---- packing ---- */
+
+/* Returns UNIT, a power of ten, with what divides its multiples. */
+static struct value_unit
+unit_of(uint32_t unit)
+{
+    unsigned int shift = (unsigned int)__builtin_ctz(unit);
+    uint64_t odd = unit >> shift;
+    uint64_t inverse = odd; /* to three bits; each step doubles them */
+
+    for (int step = 0; step < 5; step++)
+        inverse *= 2 - odd * inverse;
+    return (struct value_unit){unit, inverse, shift};
+}
+
+/* Returns NUMBER / UNIT; if NUMBER is not a multiple, an integer that is
+   greater than each multiple's. */
+static inline uint64_t
+divide_exactly(uint64_t number, const struct value_unit *unit)
+{
+    uint64_t product = number * unit->inverse;
+
+    return product >> unit->shift | product << (-unit->shift & 63);
+}
+
+/* Set OFFSET to the offsets of the numbers of PAGE from BASE, in units.
+   Returns whether all of them have one. */
+static bool
+find_offsets(const struct value_page *page, int64_t base,
+             const struct value_unit *unit, uint32_t *offset)
+{
+    const struct value_unit by = *unit;
+    uint64_t all = 0;
+
+    _Static_assert(UNIT_MAX <= UINT32_MAX, "2^32 units are below 2^64");
+    for (uint32_t i = 0; i < page->used; i++) {
+        uint64_t distance = (uint64_t)page->nano[i] - (uint64_t)base;
+        uint64_t units = divide_exactly(distance, &by);
+        offset[i] = (uint32_t)units;
+        all |= units;
+    }
+    return all <= UINT32_MAX;
+}
+
+/* Returns a number 2^31 units below NANO, or less, if there is none. */
+static int64_t
+base_for(int64_t nano, uint32_t unit)
+{
+    uint64_t most = ((uint64_t)nano - (uint64_t)INT64_MIN) / unit;
+    uint64_t units = most < UINT64_C(1) << 31 ? most : UINT64_C(1) << 31;
+
+    return (int64_t)((uint64_t)nano - units * unit);
+}
+
+/* Make the unit of POOL smaller, if some number of PAGE is no multiple of it.
+   Returns whether some is none. */
+static bool
+find_unit(struct value_pool *pool, const struct value_page *page)
+{
+    uint32_t unit = pool->unit.unit;
+
+    for (uint32_t i = 0; i < page->used && unit > 1; i++) {
+        while (page->nano[i] % (int64_t)unit != 0)
+            unit /= 10;
+    }
+    if (unit == pool->unit.unit)
+        return false;
+    pool->unit = unit_of(unit);
+    return true;
+}
+
+/*
+ * Find a form for the numbers of PAGE, the last one: that of the packed page
+ * next to it, if there is one, or another one.  Set *BASE and OFFSET, and
+ * return the unit; 0: there is none.
+ */
+static uint32_t
+find_form(struct value_pool *pool, const struct value_page *page, int64_t *base,
+          uint32_t *offset)
+{
+    if (page->next_room > 0) {
+        struct value_unit unit =
+            page->unit == pool->unit.unit ? pool->unit : unit_of(page->unit);
+        *base = page->base;
+        if (find_offsets(page, *base, &unit, offset))
+            return page->unit;
+        /* Too many pages with room, of many forms, are no gain. */
+        if (page->next_used < page->next_room / 2)
+            return 0;
+    }
+    if (pool->unit.unit == 0)
+        pool->unit = unit_of(UNIT_MAX);
+    do {
+        *base = base_for(page->nano[0], pool->unit.unit);
+        if (find_offsets(page, *base, &pool->unit, offset))
+            return pool->unit.unit;
+    } while (find_unit(pool, page));
+    return 0;
+}
+
+/* Put a packed page next to the last one of VALUES.  Returns false if there is
+   no room. */
+static bool
+add_packed(struct value_pool *pool, struct group_values *values, int64_t base,
+           uint32_t unit)
+{
+    size_t bytes = PAGE_PACKED;
+
+    while (bytes < PAGE_BYTES && PACKED_ROOM(bytes) < values->paged)
+        bytes *= 2;
+    struct value_page *page = take_page(pool, bytes);
+    if (page == NULL)
+        return false;
+    *page = (struct value_page){.base = base,
+                                .unit = unit,
+                                .room = (uint16_t)PACKED_ROOM(bytes),
+                                .is_packed = true};
+    put_next(values, page);
+    note_next(values);
+    return true;
+}
+
+/* Append the COUNT offsets at OFFSET to the page next to the last one of
+   VALUES, which has room for them. */
+static void
+append_offsets(struct group_values *values, const uint32_t *offset,
+               uint32_t count)
+{
+    struct value_page *page = values->page;
+    struct value_page *packed = page->next;
+
+    memcpy(value_page_offsets(packed) + page->next_used, offset,
+           count * sizeof *offset);
+    page->next_used = (uint16_t)(page->next_used + count);
+    packed->used = page->next_used;
+    values->paged += count;
+}
+
+/* Pack the numbers of the last page of VALUES, which has USED.  Returns whether
+   there is room for more in the page. */
+static bool
+pack_page(struct value_pool *pool, struct group_values *values)
+{
+    struct value_page *page = values->page;
+    uint32_t offset[PAGE_ROOM(PAGE_BYTES)];
+    uint32_t done = 0;
+    int64_t base;
+
+    if (pool->pause > 0) {
+        pool->pause--;
+        return false;
+    }
+    uint32_t unit = find_form(pool, page, &base, offset);
+    if (unit == 0) {
+        pool->pause = PACK_PAUSE;
+        return false;
+    }
+    bool is_next = base == page->base && unit == page->unit;
+    while (done < page->used) {
+        uint32_t left = page->used - done;
+        uint32_t room = is_next ? page->next_room - page->next_used : 0;
+        if (room == 0) {
+            if (!add_packed(pool, values, base, unit))
+                break;
+            is_next = true;
+            continue;
+        }
+        append_offsets(values, offset + done, left < room ? left : room);
+        done += left < room ? left : room;
+    }
+    page->used = (uint16_t)(page->used - done);
+    memmove(page->nano, page->nano + done, page->used * sizeof *page->nano);
+    values->at = page->nano + page->used;
+    return done > 0;
+}
+
+/* ---- growing ---- */
+
+/* Empty the last page of VALUES, which is full, into the cells, or pack its
+   numbers.  Returns whether there is room for more in the page. */
 static bool
 empty_page(struct value_pool *pool, struct group_values *values)
 {
@@ -323,33 +609,44 @@ empty_page(struct value_pool *pool, struct group_values *values)
 
     page->used = page->room;
     if (values->cells != NULL)
-        page->used = count_page(values->cells, page, page->room);
+        count_page(values->cells, page);
     values->at = page->nano + page->used;
     if (page->used <= page->room / 2)
         return true;
+    if (page->room < PAGE_ROOM(PAGE_PACKED))
+        return false;
     uint64_t paged = paged_of(values);
-    if (page->room < PAGE_ROOM(PAGE_BYTES) || paged < LOOK_FIRST ||
-        paged < values->look)
-        return false;
-    values->look = 2 * paged;
-    if (!make_cells(pool, values))
-        return false;
-    count_pages(pool, values);
-    if (values->page != NULL)
-        values->page->used = (size_t)(values->at - values->page->nano);
-    return values->at < values->end;
+    if (paged >= LOOK_FIRST && paged >= values->look) {
+        values->look = 2 * paged;
+        if (make_cells(pool, values)) {
+            count_pages(pool, values);
+            if (values->at < values->end)
+                return true;
+        }
+    }
+    return pack_page(pool, values);
 }
 
 /* Let PAGE, with room for ROOM numbers, be the last page of VALUES. */
 static void
 add_page(struct group_values *values, struct value_page *page, size_t room)
 {
+    struct value_page *before = values->page;
+
     values->paged = paged_of(values);
-    page->room = room;
-    page->next = values->page;
+    *page = (struct value_page){.next = before, .room = (uint16_t)room};
     values->page = page;
     if (values->first == NULL)
         values->first = page;
+    if (before != NULL && before->next_room > 0) {
+        struct value_page *packed = before->next;
+        page->next = packed;
+        before->next = packed->next;
+        packed->next = before;
+        if (values->first == packed)
+            values->first = before;
+        note_next(values);
+    }
     values->at = page->nano;
     values->end = page->nano + room;
 }
@@ -408,7 +705,7 @@ join_pages(struct group_values *values, struct group_values *more)
     struct value_cells **last = &more->cells;
 
     if (more->page != NULL)
-        more->page->used = value_page_used(more, more->page);
+        more->page->used = (uint16_t)value_page_used(more, more->page);
     while (*last != NULL)
         last = &(*last)->next;
     *last = values->cells;
@@ -515,7 +812,7 @@ group_values_visit(const struct group_values *values, value_visit *visit,
          page = page->next) {
         size_t used = value_page_used(values, page);
         for (size_t i = 0; i < used; i++) {
-            if (!visit(context, page->nano[i], 1))
+            if (!visit(context, value_page_nano(page, i), 1))
                 return false;
         }
     }

@@ -3,11 +3,15 @@
  * group_values.h -- the numbers of a group, where percentiles are wanted
  *
  * Most numbers are in units of 10^-9 (nanos).  The numbers of a group are in
- * pages, in the order of the records.  Where numbers repeat, most of them are
- * close to each other: when there are as many numbers as decimals in their
- * range, the group gets cells, a counter for each decimal of the range.  A full
- * page is then counted at once, while the cells of the group are in the nearest
- * cache.  Numbers outside of the range stay in pages.
+ * pages, in the order of the records.  A full page is packed, if its numbers
+ * are multiples of a power of ten in a range that 32 bits have room for: that
+ * halves the memory, and what the search at the end looks at.
+ *
+ * Where numbers repeat, most of them are close to each other: when a counter
+ * for each decimal of their range takes no more memory than the numbers, the
+ * group gets such cells.  A full page is then counted at once, while the cells
+ * of the group are in the nearest cache.  Numbers outside of the range stay in
+ * pages.
  *
  * Numbers with more decimals, greater numbers and infinities are long numbers
  * (base/ordered_decimal.h).  A group has other pages for these.
@@ -42,6 +46,14 @@ struct values_memory {
 
 struct value_slab;
 
+/* A power of ten, and what divides its multiples: the inverse of its odd part
+   modulo 2^64, and the log of the other part. */
+struct value_unit {
+    uint32_t unit; /* 0: not known yet */
+    uint64_t inverse;
+    unsigned int shift;
+};
+
 /* The memory of one thread.  All 0, but ALL: nothing taken yet. */
 struct value_pool {
     struct values_memory *all;
@@ -49,6 +61,8 @@ struct value_pool {
     size_t used;             /* bytes of the current slab */
     struct value_page *unused;
     struct value_cells *cells; /* of all groups */
+    struct value_unit unit;    /* of the numbers that were packed */
+    unsigned int pause;        /* full pages that nobody tries to pack */
 };
 
 /* Release all memory of POOL. */

@@ -18,10 +18,13 @@
 #define BLOCK_NUMBERS 512
 #define GATHERED_MAX BLOCK_NUMBERS
 
+/* Offsets of a packed page that are compared at a time. */
+#define BLOCK_OFFSETS 32
+
 /* The numbers of a page, or cells of one unit, from FROM on and before END. */
 struct value_part {
-    const int64_t *nano;
-    const struct value_cells *cells; /* NULL: those of a page */
+    const struct value_page *page;
+    const struct value_cells *cells; /* NULL: the numbers of PAGE */
     uint64_t from;
     uint64_t end;
     bool is_high; /* the HIGHs of these nanos are looked for */
@@ -87,7 +90,7 @@ next_part(struct part_walk *walk, struct value_part *part)
             return false;
     }
     if (walk->page != NULL) {
-        *part = (struct value_part){walk->page->nano, NULL, 0,
+        *part = (struct value_part){walk->page, NULL, 0,
                                     value_page_used(walk->values, walk->page),
                                     walk->is_high};
         walk->page = walk->page->next;
@@ -232,7 +235,8 @@ for_each_of(const struct value_look *look, const struct value_part *part,
     const uint64_t most = look->range.high - low;
 
     for (uint64_t i = part->from; cells == NULL && i < part->end; i++) {
-        uint64_t distance = place_of(part->nano[i], is_high) - least;
+        int64_t nano = value_page_nano(part->page, i);
+        uint64_t distance = place_of(nano, is_high) - least;
         if (distance - low <= most)
             visit(context, distance, 1);
     }
@@ -420,6 +424,105 @@ add_cell(struct value_look *look, size_t b, struct bracket_share *share,
     share->copy[share->gathered++] = (struct value_copy){distance, count};
 }
 
+/* Which offsets of a packed page are in a bracket: from LOW to LOW + MOST. */
+struct offset_range {
+    uint32_t low; /* all lower ones are below the bracket */
+    uint32_t most;
+    bool is_empty;
+    bool is_above; /* all offsets are below the bracket */
+};
+
+/* Returns the range of PAGE, which is packed, for BRACKET. */
+static struct offset_range
+offsets_between(const struct value_page *page, uint64_t least,
+                const struct value_bracket *bracket)
+{
+    int64_t first = (int64_t)(least + bracket->low);
+    int64_t last = (int64_t)(least + bracket->high);
+    uint64_t base = (uint64_t)page->base;
+    uint64_t unit = page->unit;
+    uint64_t low = 0;
+
+    if (first > page->base)
+        low = ((uint64_t)first - base - 1) / unit + 1;
+    if (low > UINT32_MAX)
+        return (struct offset_range){.is_empty = true, .is_above = true};
+    if (last < page->base || ((uint64_t)last - base) / unit < low)
+        return (struct offset_range){.low = (uint32_t)low, .is_empty = true};
+    uint64_t most = ((uint64_t)last - base) / unit - low;
+    if (most > UINT32_MAX)
+        most = UINT32_MAX;
+    return (struct offset_range){.low = (uint32_t)low, .most = (uint32_t)most};
+}
+
+/* Gather those of the COUNT offsets at OFFSET, of PAGE, that are in RANGE. */
+static void
+gather_offsets(struct bracket_share *share, uint64_t least,
+               const struct value_page *page, const uint32_t *offset,
+               size_t count, const struct offset_range *range)
+{
+    const uint64_t base = (uint64_t)page->base - least;
+    const uint64_t unit = page->unit;
+    size_t gathered = share->gathered;
+
+    for (size_t i = 0; i < count; i++) {
+        share->copy[gathered] = (struct value_copy){base + offset[i] * unit, 1};
+        gathered += offset[i] - range->low <= range->most;
+    }
+    share->gathered = gathered;
+}
+
+/* Add the COUNT numbers with the offsets at OFFSET in PAGE, which is packed, to
+   bracket B, which RANGE is of. */
+static void
+add_offsets(struct value_look *look, size_t b, struct bracket_share *share,
+            const struct value_page *page, const uint32_t *offset, size_t count,
+            const struct offset_range *range)
+{
+    const struct value_bracket *bracket = &look->bracket[b];
+    const uint32_t low = range->low;
+    const uint32_t most = range->most;
+    uint32_t below = 0;
+    uint32_t inside = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        below += offset[i] < low;
+        inside += offset[i] - low <= most;
+    }
+    share->below += below;
+    if (range->is_empty)
+        return;
+    share->numbers += inside;
+    if (inside == 0 || bracket->low == bracket->high)
+        return;
+    if (share->gathered + count > GATHERED_MAX)
+        give_copies(look, b, share);
+    gather_offsets(share, look->numbers->least, page, offset, count, range);
+}
+
+/* Add the numbers of PAGE, which is packed, to SHARE, one for each bracket. */
+static void
+add_packed_between(struct value_look *look, struct bracket_share *share,
+                   const struct value_page *page)
+{
+    const uint32_t *offset = (const uint32_t *)page->nano;
+
+    for (size_t b = 0; b < look->brackets; b++) {
+        struct offset_range range =
+            offsets_between(page, look->numbers->least, &look->bracket[b]);
+        size_t at = 0;
+        if (range.is_above) {
+            share[b].below += page->used;
+            continue;
+        }
+        for (; at + BLOCK_OFFSETS <= page->used; at += BLOCK_OFFSETS)
+            add_offsets(look, b, &share[b], page, offset + at, BLOCK_OFFSETS,
+                        &range);
+        add_offsets(look, b, &share[b], page, offset + at, page->used - at,
+                    &range);
+    }
+}
+
 /* Add the numbers of PART to SHARE, one for each bracket. */
 static void
 add_part_between(struct value_look *look, struct bracket_share *share,
@@ -434,7 +537,7 @@ add_part_between(struct value_look *look, struct bracket_share *share,
         count = part->end - at;
         count = count < BLOCK_NUMBERS ? count : BLOCK_NUMBERS;
         for (uint64_t i = 0; i < count; i++) {
-            int64_t nano = cells == NULL ? part->nano[at + i]
+            int64_t nano = cells == NULL ? value_page_nano(part->page, at + i)
                                          : value_cells_nano(cells, at + i);
             distance[i] = place_of(nano, part->is_high) - least;
         }
@@ -461,8 +564,12 @@ between_share(void *context, unsigned int member)
     (void)member;
     for (size_t b = 0; b < look->brackets; b++)
         share[b].below = share[b].numbers = share[b].gathered = 0;
-    while (take_part(look, &taken, &part))
-        add_part_between(look, share, &part);
+    while (take_part(look, &taken, &part)) {
+        if (part.page != NULL && !part.is_high && part.page->is_packed)
+            add_packed_between(look, share, part.page);
+        else
+            add_part_between(look, share, &part);
+    }
     for (size_t b = 0; b < look->brackets; b++)
         give_copies(look, b, &share[b]);
     pthread_mutex_lock(&look->lock);
@@ -522,7 +629,7 @@ sample_part(struct sampling *sampling, const struct value_part *part)
 
     if (cells == NULL) {
         for (; i < part->end; i += step)
-            add_sample(sampling, part, part->nano[i], 1);
+            add_sample(sampling, part, value_page_nano(part->page, i), 1);
         i -= part->end;
     }
     for (uint64_t c = 0; cells != NULL && c < part->end; c++) {

@@ -4,14 +4,26 @@
 #ifndef GPUHIST_VALUE_PAGES_H
 #define GPUHIST_VALUE_PAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* ROOM numbers; of long ones the HIGHs, then the LOWs in the other order. */
+/*
+ * ROOM numbers; of long ones the HIGHs, then the LOWs in the other order.  A
+ * packed page has offsets of 32 bits at NANO: number i is BASE + offset[i] *
+ * UNIT.  The last page of a group, which is not packed, knows these of the next
+ * page, if that is packed, and how many numbers it has: the bytes of the last
+ * page are in a near cache.
+ */
 struct value_page {
     struct value_page *next; /* the page before */
-    size_t room;
-    size_t used; /* unless the page is the last one of its group */
+    int64_t base;
+    uint32_t unit;
+    uint16_t room;
+    uint16_t used; /* unless the page is the last one of its group */
+    uint16_t next_room;
+    uint16_t next_used;
+    bool is_packed;
     int64_t nano[];
 };
 
@@ -26,7 +38,8 @@ struct value_cells {
     uint64_t count[];
 };
 
-/* All 0: no number. */
+/* All 0: no number.  PAGE is not packed; the packed page with room, if there is
+   one, is the next one. */
 struct group_values {
     int64_t *at; /* the place of the next number in the page ... */
     int64_t *end;
@@ -46,6 +59,29 @@ value_page_used(const struct group_values *values,
 {
     return page == values->page ? (size_t)(values->at - page->nano)
                                 : page->used;
+}
+
+/* Returns the offsets of PAGE, which is packed. */
+static inline uint32_t *
+value_page_offsets(struct value_page *page)
+{
+    return (uint32_t *)page->nano;
+}
+
+/* Returns the number of OFFSET in PAGE. */
+static inline int64_t
+value_page_unpack(const struct value_page *page, uint32_t offset)
+{
+    return (int64_t)((uint64_t)page->base + (uint64_t)offset * page->unit);
+}
+
+/* Returns number I of PAGE. */
+static inline int64_t
+value_page_nano(const struct value_page *page, size_t i)
+{
+    return page->is_packed
+               ? value_page_unpack(page, ((const uint32_t *)page->nano)[i])
+               : page->nano[i];
 }
 
 /* Returns the LOW of number I of PAGE, a page of long numbers. */
