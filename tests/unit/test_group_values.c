@@ -14,6 +14,7 @@
 
 #include "../noise.h"
 #include "../tap.h"
+#include "base/wide_integer.h"
 #include "engine/cpu/keys/group_values.h"
 
 #define NUMBERS (IS_INSTRUMENTED ? 20000 : 60000)
@@ -286,6 +287,36 @@ finds_ranks(struct value_search *search, const struct group_values *values)
            finds(search, values, many, RANKS);
 }
 
+/* Join the POOLS VALUES, whose next numbers go to PLACE.  Returns whether their
+   figures are those of all numbers. */
+static bool
+has_figures(struct group_values *values, const struct value_place *place)
+{
+    struct value_figures all = {.least = INT64_MAX, .greatest = INT64_MIN};
+    struct value_figures figures;
+    struct wide sum = {0};
+    struct wide wanted = {0};
+
+    for (size_t p = 0; p < POOLS; p++) {
+        group_values_end(&values[p], &place[p], &figures);
+        all.count += figures.count;
+        all.least = figures.least < all.least ? figures.least : all.least;
+        if (figures.greatest > all.greatest)
+            all.greatest = figures.greatest;
+        sum = wide_add(sum, (struct wide){figures.sum_low, figures.sum_high});
+    }
+    all.sum_low = sum.low;
+    all.sum_high = sum.high;
+    group_values_join(&values[0], &values[1]);
+    group_values_complete(&values[0], &all);
+    for (size_t i = 0; i < added; i++)
+        wanted = wide_add(wanted, wide_of_signed(nano[i]));
+    qsort(nano, added, sizeof *nano, compare);
+    return added > 0 && all.count == added && all.least == nano[0] &&
+           all.greatest == nano[added - 1] &&
+           wide_compare((struct wide){all.sum_low, all.sum_high}, wanted) == 0;
+}
+
 /* Add at most COUNT numbers of KIND to POOLS pools in turns, and check. */
 static void
 try_kind(size_t kind, size_t count, size_t most, struct value_search *search)
@@ -294,20 +325,20 @@ try_kind(size_t kind, size_t count, size_t most, struct value_search *search)
     struct values_memory all = {.memory = &memory, .most = most};
     struct value_pool pool[POOLS] = {{.all = &all}, {.all = &all}};
     struct group_values values[POOLS] = {{0}};
+    struct value_place place[POOLS] = {{0}};
     size_t refused = 0;
 
     key_memory_open(&memory, LARGE);
     added = 0;
     for (size_t i = 0; i < count && refused < REFUSED; i++) {
         int64_t number = kinds[kind].make(i);
-        if (group_values_add(&pool[i % POOLS], &values[i % POOLS], number))
+        if (group_values_add(&pool[i % POOLS], &values[i % POOLS],
+                             &place[i % POOLS], number))
             nano[added++] = number;
         else
             refused++;
     }
-    group_values_join(&values[0], &values[1]);
-    bool is_right = added > 0 && sees_all(&values[0]);
-    qsort(nano, added, sizeof *nano, compare);
+    bool is_right = has_figures(values, place) && sees_all(&values[0]);
     ok(is_right && finds_ranks(search, &values[0]), "%s, %zu of %zu",
        kinds[kind].name, added, count);
     group_values_unite(&values[0]);
@@ -329,12 +360,16 @@ try_memory(int64_t unit)
     struct values_memory all = {.memory = &memory, .most = LARGE};
     struct value_pool pool = {.all = &all};
     struct group_values values = {0};
+    struct value_place place = {0};
+    struct value_figures figures;
 
     key_memory_open(&memory, LARGE);
     for (size_t i = 0; i < NUMBERS_MAX; i++) {
-        if (!group_values_add(&pool, &values, signed_noise(1000000000) * unit))
+        if (!group_values_add(&pool, &values, &place,
+                              signed_noise(1000000000) * unit))
             abort();
     }
+    group_values_end(&values, &place, &figures);
     ok(group_values_most(&values) == NUMBERS_MAX &&
            atomic_load(&all.taken) <
                NUMBERS_MAX * (sizeof(uint32_t) + 1) + KEY_BLOCK_BYTES,
@@ -370,13 +405,16 @@ try_regular(struct value_search *search)
     struct values_memory all = {.memory = &memory, .most = LARGE};
     struct value_pool pool = {.all = &all};
     struct group_values values = {0};
+    struct value_place place = {0};
+    struct value_figures figures;
     bool is_right = true;
 
     key_memory_open(&memory, LARGE);
     for (added = 0; added < NUMBERS; added++) {
-        if (!group_values_add(&pool, &values, make_different(added)))
+        if (!group_values_add(&pool, &values, &place, make_different(added)))
             abort();
     }
+    group_values_end(&values, &place, &figures);
     for (size_t step = 8; step < 32; step++) {
         make_regular(&values, step, step % 2);
         qsort(nano, added, sizeof *nano, compare);
@@ -440,6 +478,8 @@ add_mixed(struct value_pool *pool, struct group_values *values,
           struct value_extremes *nanos, unsigned int kind, size_t count,
           unsigned int share)
 {
+    struct value_place place[POOLS] = {{0}};
+    struct value_figures figures;
     size_t kept = 0;
 
     *nanos = (struct value_extremes){0, INT64_MAX, INT64_MIN};
@@ -447,7 +487,7 @@ add_mixed(struct value_pool *pool, struct group_values *values,
         size_t p = i % POOLS;
         if (share != 0 && noise() % share == 0) {
             int64_t number = noise() % 2 ? make_outliers(i) : make_steps(i);
-            if (!group_values_add(&pool[p], &values[p], number))
+            if (!group_values_add(&pool[p], &values[p], &place[p], number))
                 continue;
             ordered[kept++] = ordered_decimal_of_nano(number);
             if (number < nanos->least)
@@ -459,6 +499,8 @@ add_mixed(struct value_pool *pool, struct group_values *values,
             kept += group_values_add_long(&pool[p], &values[p], ordered[kept]);
         }
     }
+    for (size_t p = 0; p < POOLS; p++)
+        group_values_end(&values[p], &place[p], &figures);
     return kept;
 }
 

@@ -68,6 +68,40 @@ cached_groups_make_room(struct group_cache *cache, size_t room)
 }
 
 void
+cached_groups_end(struct group_cache *cache)
+{
+    struct value_figures figures;
+
+    for (size_t e = 0; e < cache->count && cache->values != NULL; e++) {
+        struct cached_group *group = &cache->entry[e];
+        group_values_end(&cache->values[e], &group->place, &figures);
+        group->count += figures.count;
+        group->least = figures.least;
+        group->greatest = figures.greatest;
+        group->sum_low = figures.sum_low;
+        group->sum_high = figures.sum_high;
+    }
+}
+
+void
+cached_group_complete(const struct group_cache *cache, size_t e)
+{
+    struct cached_group *group = &cache->entry[e];
+    struct value_figures figures = {
+        .least = group->least,
+        .greatest = group->greatest,
+        .sum_low = group->sum_low,
+        .sum_high = group->sum_high,
+    };
+
+    group_values_complete(&cache->values[e], &figures);
+    group->least = figures.least;
+    group->greatest = figures.greatest;
+    group->sum_low = figures.sum_low;
+    group->sum_high = figures.sum_high;
+}
+
+void
 cached_groups_empty(struct group_cache *cache)
 {
     memset(cache->slot, 0, GROUP_SLOTS * cache->room * sizeof *cache->slot);
@@ -237,21 +271,19 @@ load_rare(struct group_cache *cache, const unsigned char *data,
    slot it is group 0, in vain. */
 static inline __attribute__((always_inline)) void
 guess_group(struct group_cache *cache, size_t r, const uint32_t *slot,
-            unsigned int shift, const bool has_values)
+            unsigned int shift)
 {
     uint32_t number = slot[cache->key[r].product >> shift] & GROUP_SLOT;
 
     number -= number != 0;
     cache->guess[r] = (uint16_t)number;
     __builtin_prefetch(&cache->entry[number]);
-    if (has_values)
-        __builtin_prefetch(&cache->values[number]);
 }
 
 /* As group_keys_load(), of one field. */
-static inline __attribute__((always_inline)) bool
+static bool
 load_keys(struct group_cache *cache, const unsigned char *data,
-          const struct text_slice *slice, size_t records, const bool has_values)
+          const struct text_slice *slice, size_t records)
 {
     /* Copies, which no store changes. */
     const size_t fields = cache->fields;
@@ -276,25 +308,9 @@ load_keys(struct group_cache *cache, const unsigned char *data,
         }
         cache->has_key[r] = has_key;
         are_all &= has_key;
-        guess_group(cache, r, slot, shift, has_values);
+        guess_group(cache, r, slot, shift);
     }
     return are_all;
-}
-
-/* In functions of their own, so that the first has no trace of values. */
-
-static __attribute__((noinline)) bool
-load_for_figures(struct group_cache *cache, const unsigned char *data,
-                 const struct text_slice *slice, size_t records)
-{
-    return load_keys(cache, data, slice, records, false);
-}
-
-static __attribute__((noinline)) bool
-load_for_values(struct group_cache *cache, const unsigned char *data,
-                const struct text_slice *slice, size_t records)
-{
-    return load_keys(cache, data, slice, records, true);
 }
 
 bool
@@ -302,18 +318,16 @@ group_keys_load(struct group_cache *cache, const unsigned char *data,
                 const struct text_slice *slice, size_t records)
 {
     const size_t fields = cache->fields;
-    const bool has_values = cache->values != NULL;
     bool are_all = true;
 
     if (cache->groups == 1)
-        return (has_values ? load_for_values
-                           : load_for_figures)(cache, data, slice, records);
+        return load_keys(cache, data, slice, records);
     cache->joint_used = GROUP_JOINT_START;
     for (size_t r = 0; r < records; r++) {
         cache->has_key[r] =
             join_key(cache, data, slice + r * fields, &cache->key[r]);
         are_all &= cache->has_key[r];
-        guess_group(cache, r, cache->slot, cache->shift, has_values);
+        guess_group(cache, r, cache->slot, cache->shift);
     }
     return are_all;
 }

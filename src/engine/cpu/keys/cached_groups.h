@@ -47,11 +47,19 @@
 /* A group.  Sum and extremes are those of the numbers in units of 10^-9. */
 struct cached_group {
     uint64_t word[HASH_WORDS]; /* of its key: frequent_keys.h */
-    uint64_t count;            /* of all numbers */
+    uint64_t count;            /* of all numbers; see below */
     int64_t least;
     int64_t greatest;
-    uint64_t sum_low; /* not next to COUNT: no vector of both is worth it */
-    uint64_t sum_high;
+    union {
+        struct {
+            uint64_t sum_low; /* not next to COUNT: no vector of both is worth
+                                 it */
+            uint64_t sum_high;
+        };
+        /* Where numbers are kept, until cached_groups_end(): the next one's
+           place.  Only long numbers are in the figures then. */
+        struct value_place place;
+    };
 };
 
 /* A key: words, bytes, and the product that chooses the slot. */
@@ -215,6 +223,14 @@ unsigned char *cached_group_put(const struct group_cache *cache,
 /* Take memory for ROOM groups, a power of two, instead of what CACHE has.
    Returns false, and leaves CACHE as it is, if there is none. */
 bool cached_groups_make_room(struct group_cache *cache, size_t room);
+
+/* Let the groups of CACHE have counts.  If it keeps numbers, no thread may
+   count after that until CACHE is emptied, and the other figures of a group
+   have yet to be completed. */
+void cached_groups_end(struct group_cache *cache);
+
+/* Complete the figures of group E of CACHE, once. */
+void cached_group_complete(const struct group_cache *cache, size_t e);
 
 /* Forget the groups of CACHE. */
 void cached_groups_empty(struct group_cache *cache);

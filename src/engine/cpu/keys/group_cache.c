@@ -211,12 +211,13 @@ static inline __attribute__((always_inline)) bool
 add_value(struct group_cache *cache, struct cached_group *group, size_t entry,
           int64_t nano, const bool has_values)
 {
-    if (has_values &&
-        !group_values_add(&cache->pool, &cache->values[entry], nano)) {
+    if (!has_values)
+        add_number(group, nano);
+    else if (!group_values_add(&cache->pool, &cache->values[entry],
+                               &group->place, nano)) {
         cache->is_full = true;
         return false;
     }
-    add_number(group, nano);
     return true;
 }
 

@@ -287,8 +287,10 @@ static void
 write_alone(struct group_writer *writer, const struct group_cache *cache,
             size_t e)
 {
-    if (cache->values != NULL)
+    if (cache->values != NULL) {
+        cached_group_complete(cache, e);
         group_values_unite(&cache->values[e]);
+    }
     if (!is_shared(writer->settling, cache, e))
         write_group(writer, cache, e);
 }
@@ -525,6 +527,8 @@ join_all(struct group_settling *settling)
     struct group_cache *first = settling->first;
     size_t groups = 0;
 
+    for (struct thread_link *at = &first->link; at != NULL; at = at->next)
+        cached_groups_end((struct group_cache *)at);
     for (struct thread_link *at = &first->link; at != NULL; at = at->next) {
         struct group_cache *cache = (struct group_cache *)at;
         if (cache != first)

@@ -363,7 +363,7 @@ move_numbers(struct value_page *to, const struct value_page *page)
     else
         memcpy(to->nano + to->used, page->nano,
                page->used * sizeof *page->nano);
-    to->used = (uint16_t)(to->used + page->used);
+    to->known = to->used = (uint16_t)(to->used + page->used);
     return true;
 }
 
@@ -406,6 +406,7 @@ count_pages(struct value_pool *pool, struct group_values *values)
         next = page->next;
         count_page(values->cells, page);
         values->paged += page->used;
+        page->known = page->used;
         if (page->used == 0 || move_numbers(is_packed ? packed : wide, page)) {
             give_page(pool, page);
         } else if (is_packed) {
@@ -418,6 +419,7 @@ count_pages(struct value_pool *pool, struct group_values *values)
         }
     }
     note_next(values);
+    last->known = last->used;
     values->at = last->nano + last->used;
     values->end = last->nano + last->room;
 }
@@ -592,13 +594,53 @@ pack_page(struct value_pool *pool, struct group_values *values)
         append_offsets(values, offset + done, left < room ? left : room);
         done += left < room ? left : room;
     }
-    page->used = (uint16_t)(page->used - done);
+    page->known = page->used = (uint16_t)(page->used - done);
     memmove(page->nano, page->nano + done, page->used * sizeof *page->nano);
     values->at = page->nano + page->used;
     return done > 0;
 }
 
 /* ---- growing ---- */
+
+/* Add the numbers of PAGE that FIGURES do not have, but their count. */
+static void
+add_figures(struct value_figures *figures, const struct value_page *page)
+{
+    int64_t least = figures->least;
+    int64_t greatest = figures->greatest;
+    uint64_t low = 0;
+    int64_t high = 0;
+
+    for (uint32_t i = page->known; i < page->used; i++) {
+        int64_t nano = page->nano[i];
+        low += (uint32_t)nano;
+        high += nano >> 32;
+        least = nano < least ? nano : least;
+        greatest = nano > greatest ? nano : greatest;
+    }
+    figures->least = least;
+    figures->greatest = greatest;
+    /* The sum of a page is HIGH * 2^32 + LOW. */
+    high += (int64_t)(low >> 32);
+    low = (uint64_t)high << 32 | (uint32_t)low;
+    figures->sum_low += low;
+    figures->sum_high += (uint64_t)(high >> 32) + (figures->sum_low < low);
+}
+
+/* Add the new numbers of the last page of VALUES, which has USED. */
+static void
+know_page(struct group_values *values)
+{
+    struct value_figures *figures = &values->figures;
+    const struct value_page *page = values->page;
+
+    if (figures->count == 0) {
+        figures->least = INT64_MAX;
+        figures->greatest = INT64_MIN;
+    }
+    add_figures(figures, page);
+    figures->count += page->used - page->known;
+}
 
 /* Empty the last page of VALUES, which is full, into the cells, or pack its
    numbers.  Returns whether there is room for more in the page. */
@@ -608,8 +650,10 @@ empty_page(struct value_pool *pool, struct group_values *values)
     struct value_page *page = values->page;
 
     page->used = page->room;
+    know_page(values);
     if (values->cells != NULL)
         count_page(values->cells, page);
+    page->known = page->used;
     values->at = page->nano + page->used;
     if (page->used <= page->room / 2)
         return true;
@@ -651,8 +695,9 @@ add_page(struct group_values *values, struct value_page *page, size_t room)
     values->end = page->nano + room;
 }
 
-bool
-group_values_grow(struct value_pool *pool, struct group_values *values)
+/* As group_values_grow(), of the place in VALUES. */
+static bool
+grow(struct value_pool *pool, struct group_values *values)
 {
     size_t bytes = PAGE_FIRST;
 
@@ -672,13 +717,23 @@ group_values_grow(struct value_pool *pool, struct group_values *values)
 }
 
 bool
+group_values_grow(struct value_pool *pool, struct group_values *values,
+                  struct value_place *place)
+{
+    values->at = place->at;
+    bool has_room = grow(pool, values);
+    place->at = values->at;
+    place->end = values->end;
+    return has_room;
+}
+
+bool
 group_values_grow_more(struct value_pool *pool, struct group_values *values)
 {
     size_t bytes = PAGE_FIRST;
 
-    _Static_assert(sizeof *values <= 64, "a line of a slab");
     if (values->more == NULL) {
-        values->more = take_bytes(pool, 64);
+        values->more = take_bytes(pool, (sizeof *values + 63) / 64 * 64);
         if (values->more == NULL)
             return false;
         *values->more = (struct group_values){0};
@@ -789,6 +844,35 @@ count_paged(const struct group_values *values)
     return values->page == NULL
                ? 0
                : values->paged + value_page_used(values, values->page);
+}
+
+void
+group_values_end(struct group_values *values, const struct value_place *place,
+                 struct value_figures *figures)
+{
+    struct value_page *page = values->page;
+
+    *figures = values->figures;
+    if (figures->count == 0) {
+        figures->least = INT64_MAX;
+        figures->greatest = INT64_MIN;
+    }
+    values->at = place->at;
+    if (page != NULL) {
+        page->used = (uint16_t)value_page_used(values, page);
+        figures->count += page->used - page->known;
+    }
+}
+
+void
+group_values_complete(const struct group_values *values,
+                      struct value_figures *figures)
+{
+    for (const struct value_page *page = values->page; page != NULL;
+         page = page->next) {
+        if (!page->is_packed && page->known < page->used)
+            add_figures(figures, page);
+    }
 }
 
 uint64_t

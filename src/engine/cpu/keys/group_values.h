@@ -70,19 +70,35 @@ void value_pool_close(struct value_pool *pool);
 
 /* ---- the numbers of a group ---- */
 
-/* Make room for a number.  Returns false if POOL has no room. */
-bool group_values_grow(struct value_pool *pool, struct group_values *values);
+/* Make room for a number at PLACE.  Returns false if POOL has no room. */
+bool group_values_grow(struct value_pool *pool, struct group_values *values,
+                       struct value_place *place);
 
-/* Add NANO.  Returns false, with nothing done, if POOL has no room. */
+/* Add NANO to VALUES, whose next number goes to PLACE, all 0 at first.  Returns
+   false, with nothing done, if POOL has no room. */
 static inline bool
 group_values_add(struct value_pool *pool, struct group_values *values,
-                 int64_t nano)
+                 struct value_place *place, int64_t nano)
 {
-    if (values->at == values->end && !group_values_grow(pool, values))
+    if (place->at == place->end && !group_values_grow(pool, values, place))
         return false;
-    *values->at++ = nano;
+    *place->at++ = nano;
     return true;
 }
+
+/*
+ * No more numbers come to VALUES, whose next number would go to PLACE: to be
+ * called before the functions below, but that for long numbers.  Sets FIGURES,
+ * whose count is that of all numbers; the others have yet to be completed.
+ */
+void group_values_end(struct group_values *values,
+                      const struct value_place *place,
+                      struct value_figures *figures);
+
+/* Complete FIGURES, the sum of those of all VALUES that were joined, but for
+   the count.  Long numbers are not in them. */
+void group_values_complete(const struct group_values *values,
+                           struct value_figures *figures);
 
 /* Make room for a long number.  Returns false if POOL has no room. */
 bool group_values_grow_more(struct value_pool *pool,

@@ -23,6 +23,8 @@ struct value_page {
     uint16_t used; /* unless the page is the last one of its group */
     uint16_t next_room;
     uint16_t next_used;
+    uint16_t known; /* numbers of a page that is not packed which the figures
+                       of the group have */
     bool is_packed;
     int64_t nano[];
 };
@@ -38,6 +40,21 @@ struct value_cells {
     uint64_t count[];
 };
 
+/* Figures of numbers.  Of none, LEAST is above GREATEST. */
+struct value_figures {
+    uint64_t count;
+    int64_t least;
+    int64_t greatest;
+    uint64_t sum_low; /* of the numbers in units of 10^-9 */
+    uint64_t sum_high;
+};
+
+/* Where the next number of a group goes. */
+struct value_place {
+    int64_t *at; /* in the last page ... */
+    int64_t *end;
+};
+
 /* All 0: no number.  PAGE is not packed; the packed page with room, if there is
    one, is the next one. */
 struct group_values {
@@ -50,6 +67,8 @@ struct group_values {
     uint64_t look;             /* with so many in pages, cells are considered */
     struct group_values *more; /* the long numbers: ordered_decimal's HIGH;
                                   NULL: none */
+    struct value_figures figures; /* of the nanos before those in PAGE; with
+                                     COUNT 0, of none */
 };
 
 /* Returns how many numbers PAGE of VALUES has. */
