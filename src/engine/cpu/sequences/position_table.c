@@ -318,25 +318,22 @@ position_table_add(struct position_table *table, const unsigned char *code,
 
 /* ---- the sums ---- */
 
-/* As position_table_move(), of the POSITION_BLOCK counters at COUNT, whose cell
+/* As position_table_read(), of the POSITION_BLOCK counters at COUNT, whose cell
    in a row of SUM is CELL. */
 static void
-move_cell(uint16_t *count, uint64_t *sum, size_t width, size_t cell)
+add_cell(const uint16_t *count, uint64_t *sum, size_t width, size_t cell)
 {
     uint16_t any = 0;
 
     for (size_t i = 0; i < POSITION_BLOCK; i++)
         any |= count[i];
-    if (any == 0)
-        return;
-    for (size_t i = 0; i < POSITION_BLOCK; i++)
+    for (size_t i = 0; any != 0 && i < POSITION_BLOCK; i++)
         sum[i * width + cell] += count[i];
-    memset(count, 0, POSITION_BLOCK * sizeof *count);
 }
 
-/* The same, of a block. */
+/* The same, of a block of planes. */
 static void
-move_block(enum sequence_source source, uint16_t *count, uint64_t *sum)
+add_planes(enum sequence_source source, const uint16_t *count, uint64_t *sum)
 {
     bool has_bases = source != SEQUENCE_OF_POSITION_QUALITY;
     bool has_qualities = source != SEQUENCE_OF_POSITION_BASE;
@@ -346,31 +343,57 @@ move_block(enum sequence_source source, uint16_t *count, uint64_t *sum)
     end += has_qualities ? SEQUENCE_QUALITIES : 1;
     for (binning_u32 c = 0; c < codes; c++) {
         for (binning_u32 q = SEQUENCE_QUALITY_FIRST; q < end; q++)
-            move_cell(count +
-                          position_planes_cell(source, c, q) * POSITION_BLOCK,
-                      sum, sequence_table_width(source),
-                      sequence_base_cell(source, 0, c, q));
+            add_cell(count +
+                         position_planes_cell(source, c, q) * POSITION_BLOCK,
+                     sum, sequence_table_width(source),
+                     sequence_base_cell(source, 0, c, q));
     }
+}
+
+void
+position_table_flush(struct position_table *table,
+                     const struct quality_set *set)
+{
+#ifdef SCAN_HAS_AVX512
+    if (table->has_planes)
+        flush(table, set);
+#endif
+    (void)table;
+    (void)set;
+}
+
+void
+position_table_read(const struct position_table *table, size_t first,
+                    uint64_t *sum)
+{
+    const uint16_t *count = table->count + first * table->width;
+
+    if (first >= table->rows)
+        return;
+    if (table->has_planes) {
+        add_planes(table->source, count, sum);
+        return;
+    }
+    for (size_t c = 0; c < POSITION_BLOCK * table->width; c++)
+        sum[c] += count[c];
 }
 
 void
 position_table_move(struct position_table *table, const struct quality_set *set,
                     uint64_t *sum)
 {
-    size_t cells = table->rows * table->width;
+    position_table_flush(table, set);
+    for (size_t r = 0; r < table->rows; r += POSITION_BLOCK)
+        position_table_read(table, r,
+                            sum + r * sequence_table_width(table->source));
+    if (table->rows > 0)
+        memset(table->count, 0,
+               table->rows * table->width * sizeof *table->count);
+}
 
-#ifdef SCAN_HAS_AVX512
-    if (table->has_planes)
-        flush(table, set);
-#endif
-    (void)set;
-    for (size_t at = 0; table->has_planes && at < table->rows;
-         at += POSITION_BLOCK)
-        move_block(table->source, table->count + at * table->width,
-                   sum + at * sequence_table_width(table->source));
-    if (table->has_planes || cells == 0)
-        return;
-    for (size_t c = 0; c < cells; c++)
-        sum[c] += table->count[c];
-    memset(table->count, 0, cells * sizeof *table->count);
+void
+position_table_clear(struct position_table *table)
+{
+    position_table_close(table);
+    position_table_open(table, table->source, table->has_planes);
 }

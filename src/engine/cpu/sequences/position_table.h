@@ -70,6 +70,18 @@ void position_table_settle(struct position_table *table,
 void position_table_move(struct position_table *table,
                          const struct quality_set *set, uint64_t *sum);
 
+/* Let position_table_read() have all that is counted.  No read waits. */
+void position_table_flush(struct position_table *table,
+                          const struct quality_set *set);
+
+/* Add the counts of the POSITION_BLOCK rows from FIRST on, a multiple of that,
+   to SUM, rows as in sequence_tables.h.  TABLE may have fewer rows. */
+void position_table_read(const struct position_table *table, size_t first,
+                         uint64_t *sum);
+
+/* Forget all counts, and give the memory back.  No read waits. */
+void position_table_clear(struct position_table *table);
+
 void position_table_close(struct position_table *table);
 
 #endif

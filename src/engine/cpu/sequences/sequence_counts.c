@@ -57,6 +57,13 @@ has_positions(enum sequence_source source)
     return source >= SEQUENCE_OF_POSITION_BASE;
 }
 
+/* The table of COUNTER for SOURCE, whose rows are positions. */
+static struct position_table *
+position_of(struct sequence_counter *counter, enum sequence_source source)
+{
+    return &counter->position[source - SEQUENCE_OF_POSITION_BASE];
+}
+
 /* The rows that a table always has. */
 static size_t
 rows_of(enum sequence_source source)
@@ -140,8 +147,8 @@ move_positions(struct sequence_counter *counter)
     return 0;
 }
 
-/* Add all tables of COUNTER to the sums, and clear them.  Under the lock.
-   Returns 0, or -1: out of memory. */
+/* Add the tables of COUNTER without positions to the sums, and clear them.
+   Under the lock.  Returns 0, or -1: out of memory. */
 static int
 move_tables(struct sequence_counter *counter)
 {
@@ -154,7 +161,9 @@ move_tables(struct sequence_counter *counter)
         memset(table->count, 0,
                table->rows * table->width * sizeof *table->count);
     }
-    return move_positions(counter);
+    for (size_t p = 0; p < POSITION_TABLES; p++)
+        position_table_flush(&counter->position[p], &counter->qualities);
+    return 0;
 }
 
 /* ---- one thread ---- */
@@ -177,9 +186,8 @@ sequence_counter_new(struct sequence_counts *counts)
         struct sequence_table *table = &counter->table[s];
         table->width = counts->sum[s].width;
         if (has_positions(source))
-            position_table_open(
-                &counter->position[s - SEQUENCE_OF_POSITION_BASE], source,
-                counter->qualities.is_kept);
+            position_table_open(position_of(counter, source), source,
+                                counter->qualities.is_kept);
         if (table->width == 0)
             continue;
         counter->needs_codes |= source == SEQUENCE_OF_BASE_QUALITY ||
@@ -337,8 +345,7 @@ add_positions(struct sequence_counter *counter, enum sequence_source source,
               const unsigned char *data, const struct sequence_record *record,
               size_t r)
 {
-    struct position_table *table =
-        &counter->position[source - SEQUENCE_OF_POSITION_BASE];
+    struct position_table *table = position_of(counter, source);
     uint32_t size = record->length;
 
     if (size > table->rows)
@@ -486,6 +493,45 @@ sequence_counts_settle(struct sequence_counts *counts)
     return result;
 }
 
+size_t
+sequence_counts_rows(struct sequence_counts *counts,
+                     enum sequence_source source)
+{
+    size_t rows = counts->sum[source].rows;
+
+    if (!has_positions(source))
+        return rows;
+    pthread_mutex_lock(&counts->counters.lock);
+    for (struct thread_link *at = counts->counters.first; at != NULL;
+         at = at->next) {
+        const struct position_table *table =
+            position_of((struct sequence_counter *)at, source);
+        rows = rows > table->rows ? rows : table->rows;
+    }
+    pthread_mutex_unlock(&counts->counters.lock);
+    return rows;
+}
+
+void
+sequence_counts_read(struct sequence_counts *counts,
+                     enum sequence_source source, size_t first, uint64_t *count)
+{
+    const struct sequence_table *sum = &counts->sum[source];
+    size_t rows = first < sum->rows ? sum->rows - first : 0;
+
+    rows = rows < POSITION_BLOCK ? rows : POSITION_BLOCK;
+    memset(count, 0, POSITION_BLOCK * sum->width * sizeof *count);
+    if (rows > 0)
+        memcpy(count, sum->count + first * sum->width,
+               rows * sum->width * sizeof *count);
+    pthread_mutex_lock(&counts->counters.lock);
+    for (struct thread_link *at = counts->counters.first; at != NULL;
+         at = at->next)
+        position_table_read(position_of((struct sequence_counter *)at, source),
+                            first, count);
+    pthread_mutex_unlock(&counts->counters.lock);
+}
+
 int
 sequence_counts_add(struct sequence_counts *counts, enum sequence_source source,
                     uint64_t *count, size_t rows)
@@ -503,11 +549,22 @@ sequence_counts_add(struct sequence_counts *counts, enum sequence_source source,
 void
 sequence_counts_clear(struct sequence_counts *counts)
 {
+    if (counts->spec == NULL)
+        return;
     for (int s = 0; s < SEQUENCE_SOURCES; s++) {
         struct sequence_table *sum = &counts->sum[s];
         if (sum->count != NULL)
             memset(sum->count, 0, sum->rows * sum->width * sizeof *sum->count);
     }
+    pthread_mutex_lock(&counts->counters.lock);
+    for (struct thread_link *at = counts->counters.first; at != NULL;
+         at = at->next) {
+        struct sequence_counter *counter = (struct sequence_counter *)at;
+        for (size_t p = 0; p < POSITION_TABLES; p++)
+            position_table_clear(&counter->position[p]);
+        counter->reads = 0;
+    }
+    pthread_mutex_unlock(&counts->counters.lock);
 }
 
 void

@@ -5,8 +5,9 @@
  * Each thread counts its reads in tables of small integers: lengths, pairs of
  * GC and length, and combinations of base, position and quality.  The axes of
  * the histograms do not matter here.  The tables of all threads are added up,
- * and each cell is added once, with its count, to the histograms that have the
- * table as their source (sequence_fold.h).
+ * those whose rows are positions by a few rows at a time, and each cell is
+ * added once, with its count, to the histograms that have the table as their
+ * source (sequence_fold.h).
  *
  * Elements without a cell in a table are leftovers: the caller counts them as
  * other text.
@@ -61,10 +62,23 @@ int sequence_counts_open(struct sequence_counts *counts,
                          size_t memory_limit);
 
 /*
- * Add the tables of all counters to counts->sum.  No thread may be counting.
+ * Add the tables of all counters to counts->sum, those whose rows are positions
+ * excepted: sequence_counts_read() has these.  No thread may be counting.
  * Returns 0, or -1: out of memory.
  */
 int sequence_counts_settle(struct sequence_counts *counts);
+
+/* Returns the rows of the table SOURCE of COUNTS, which are settled. */
+size_t sequence_counts_rows(struct sequence_counts *counts,
+                            enum sequence_source source);
+
+/*
+ * Set COUNT to POSITION_BLOCK rows of the table SOURCE, whose rows are
+ * positions, from FIRST on, a multiple of that.  COUNTS are settled.
+ */
+void sequence_counts_read(struct sequence_counts *counts,
+                          enum sequence_source source, size_t first,
+                          uint64_t *count);
 
 /*
  * Add ROWS rows of the table SOURCE at COUNT, which another device has counted,
@@ -74,7 +88,7 @@ int sequence_counts_add(struct sequence_counts *counts,
                         enum sequence_source source, uint64_t *count,
                         size_t rows);
 
-/* Clear counts->sum. */
+/* Clear all that is settled. */
 void sequence_counts_clear(struct sequence_counts *counts);
 
 /* Release everything.  All counters are closed.  Also of COUNTS all 0. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "engine/cpu/sequences/position_planes.h"
 #include "engine/cpu/sequences/position_tuples.h"
 #include "engine/cpu/sequences/sequence_fold.h"
 #include "seq/sequence_names.h"
@@ -12,7 +13,7 @@
 
 /* One histogram, and its pending elements. */
 struct sequence_folding {
-    const struct sequence_counts *counts;
+    struct sequence_counts *counts;
     const struct spec *spec;
     struct code_ranges *ranges;
     struct counter *const *counter; /* of each histogram */
@@ -23,6 +24,7 @@ struct sequence_folding {
     struct text_slice *code;  /* of tuples */
     int64_t *count;           /* how often each element occurs */
     size_t used;
+    uint64_t *block;        /* POSITION_BLOCK rows of a table of positions */
     struct key_codes codes; /* if sparse */
     enum key_result result;
     unsigned char letter[256]; /* each byte, as a key */
@@ -184,6 +186,21 @@ set_values(enum sequence_source source, size_t cell,
     }
 }
 
+/* Returns row R of SOURCE.  The rows are read in their order, from the first
+   one on. */
+static const uint64_t *
+row_of(const struct sequence_folding *folding, enum sequence_source source,
+       size_t r)
+{
+    const struct sequence_table *sum = &folding->counts->sum[source];
+
+    if (source < SEQUENCE_OF_POSITION_BASE)
+        return sum->count + r * sum->width;
+    if (r % POSITION_BLOCK == 0)
+        sequence_counts_read(folding->counts, source, r, folding->block);
+    return folding->block + r % POSITION_BLOCK * sum->width;
+}
+
 /* The cells of ROW, at the position of VALUES. */
 static void
 put_row(struct sequence_folding *folding, enum sequence_source source,
@@ -197,42 +214,46 @@ put_row(struct sequence_folding *folding, enum sequence_source source,
     }
 }
 
-/* The rows of TABLE; or their sum, if rows are not positions or positions are
+/* The rows of SOURCE; or their sum, if rows are not positions or positions are
    not wanted. */
 static void
 put_rows(struct sequence_folding *folding, enum sequence_source source,
-         const struct sequence_table *table, bool has_positions)
+         bool has_positions)
 {
+    const size_t rows = sequence_counts_rows(folding->counts, source);
+    const size_t width = folding->counts->sum[source].width;
     struct element_values values = {0};
     uint64_t sum[SEQUENCE_BOTH] = {0};
 
-    for (size_t r = 0; r < table->rows; r++) {
-        const uint64_t *row = table->count + r * table->width;
+    for (size_t r = 0; r < rows; r++) {
+        const uint64_t *row = row_of(folding, source, r);
         values.position = r + 1;
         if (has_positions)
-            put_row(folding, source, row, table->width, values);
-        for (size_t cell = 0; !has_positions && cell < table->width; cell++)
+            put_row(folding, source, row, width, values);
+        for (size_t cell = 0; !has_positions && cell < width; cell++)
             sum[cell] += row[cell];
     }
     if (!has_positions)
-        put_row(folding, source, sum, table->width, values);
+        put_row(folding, source, sum, width, values);
 }
 
-/* Add the elements of SOURCE that occur in TABLE to TUPLES. */
+/* Add the elements that occur in the ROWS of SOURCE to TUPLES. */
 static enum key_result
 add_occurring(const struct sequence_folding *folding,
-              enum sequence_source source, const struct sequence_table *table,
+              enum sequence_source source, size_t rows,
               struct position_tuples *tuples)
 {
+    const size_t width = folding->counts->sum[source].width;
     struct element_values values = {.position = 1};
     enum key_result result = KEY_OK;
     uint64_t any[SEQUENCE_BOTH] = {0};
 
-    for (size_t r = 0; r < table->rows; r++) {
-        for (size_t cell = 0; cell < table->width; cell++)
-            any[cell] |= table->count[r * table->width + cell];
+    for (size_t r = 0; r < rows; r++) {
+        const uint64_t *row = row_of(folding, source, r);
+        for (size_t cell = 0; cell < width; cell++)
+            any[cell] |= row[cell];
     }
-    for (size_t cell = 0; cell < table->width && result == KEY_OK; cell++) {
+    for (size_t cell = 0; cell < width && result == KEY_OK; cell++) {
         if (any[cell] == 0)
             continue;
         set_values(source, cell, &values);
@@ -243,41 +264,44 @@ add_occurring(const struct sequence_folding *folding,
     return result;
 }
 
-/* Add the tuples of TABLE, whose elements are added to TUPLES, in order. */
+/* Add the tuples of the ROWS of SOURCE, whose elements are added to TUPLES, in
+   order. */
 static enum key_result
-put_tuples(const struct sequence_table *table, struct position_tuples *tuples)
+put_tuples(const struct sequence_folding *folding, enum sequence_source source,
+           size_t rows, struct position_tuples *tuples)
 {
-    const uint64_t *row = table->count;
+    const size_t width = folding->counts->sum[source].width;
     enum key_result result = KEY_OK;
 
-    for (size_t r = 0; r < table->rows && result == KEY_OK; r++) {
+    for (size_t r = 0; r < rows && result == KEY_OK; r++) {
+        const uint64_t *row = row_of(folding, source, r);
         result = position_tuples_go(tuples, r + 1);
-        for (size_t cell = 0; cell < table->width && result == KEY_OK; cell++) {
+        for (size_t cell = 0; cell < width && result == KEY_OK; cell++) {
             if (row[cell] != 0)
                 position_tuples_count(tuples, cell, row[cell]);
         }
-        row += table->width;
     }
     return result == KEY_OK ? position_tuples_end(tuples) : result;
 }
 
-/* The rows of TABLE, in order.  Returns false, if this is not possible: then
+/* The rows of SOURCE, in order.  Returns false, if this is not possible: then
    nothing is added. */
 static bool
-put_in_order(struct sequence_folding *folding, enum sequence_source source,
-             const struct sequence_table *table)
+put_in_order(struct sequence_folding *folding, enum sequence_source source)
 {
+    const size_t rows = sequence_counts_rows(folding->counts, source);
     struct position_tuples tuples;
     enum key_result result = position_tuples_open(
         &tuples, folding->spec, folding->histogram, folding->ranges,
-        folding->counter[folding->histogram]->keys, table->width);
+        folding->counter[folding->histogram]->keys,
+        folding->counts->sum[source].width);
 
     if (result == KEY_OK)
-        result = add_occurring(folding, source, table, &tuples);
+        result = add_occurring(folding, source, rows, &tuples);
     if (result == KEY_OK)
         result = position_tuples_start(&tuples);
     if (result == KEY_OK)
-        result = put_tuples(table, &tuples);
+        result = put_tuples(folding, source, rows, &tuples);
     position_tuples_close(&tuples);
     if (result != KEY_LIMIT)
         folding->result = result;
@@ -302,8 +326,8 @@ put_all(struct sequence_folding *folding)
         put_gc(folding, table);
     else if (source == SEQUENCE_OF_BASE)
         put_bases(folding, table);
-    else if (!is_ordered || !put_in_order(folding, source, table))
-        put_rows(folding, source, table, has_positions);
+    else if (!is_ordered || !put_in_order(folding, source))
+        put_rows(folding, source, has_positions);
     add_elements(folding);
 }
 
@@ -316,8 +340,10 @@ open(struct sequence_folding *folding)
     folding->slice = calloc(ELEMENTS * folding->fields, sizeof *folding->slice);
     folding->code = calloc(ELEMENTS, sizeof *folding->code);
     folding->count = calloc(ELEMENTS, sizeof *folding->count);
+    folding->block =
+        malloc(POSITION_BLOCK * SEQUENCE_BOTH * sizeof *folding->block);
     if (folding->slice == NULL || folding->code == NULL ||
-        folding->count == NULL)
+        folding->count == NULL || folding->block == NULL)
         return KEY_NO_MEMORY;
     return folding->spec->is_sparse
                ? key_codes_open(&folding->codes, folding->spec, folding->ranges)
@@ -333,6 +359,7 @@ close(struct sequence_folding *folding)
     free(folding->slice);
     free(folding->code);
     free(folding->count);
+    free(folding->block);
 }
 
 /* Whether the histogram is one of those to add. */
