@@ -14,6 +14,10 @@
 /* The bytes of a thread's table whose rows are positions. */
 #define ROWS_BYTES ((size_t)128 << 20)
 
+/* The elements beyond these rows have this part of the memory for tables: they
+   are copied when they are sorted. */
+#define TAIL_SHARE 4
+
 /* The rows of lengths. */
 #define LENGTHS_MAX ((size_t)1 << 20)
 
@@ -38,6 +42,7 @@ struct sequence_counter {
     struct sequence_counts *counts;
     struct sequence_table table[SEQUENCE_SOURCES]; /* without positions */
     struct position_table position[POSITION_TABLES];
+    struct position_tail tail[POSITION_TABLES]; /* beyond their most rows */
     bool needs_letters;
     bool needs_codes;
     bool needs_quality;
@@ -161,8 +166,13 @@ move_tables(struct sequence_counter *counter)
         memset(table->count, 0,
                table->rows * table->width * sizeof *table->count);
     }
-    for (size_t p = 0; p < POSITION_TABLES; p++)
+    for (size_t p = 0; p < POSITION_TABLES; p++) {
+        struct position_tail *tail =
+            &counter->counts->tail[p + SEQUENCE_OF_POSITION_BASE];
         position_table_flush(&counter->position[p], &counter->qualities);
+        if (position_tail_move(&counter->tail[p], tail) < 0)
+            return -1;
+    }
     return 0;
 }
 
@@ -222,8 +232,10 @@ sequence_counter_close(struct sequence_counter *counter)
     thread_list_remove(&counts->counters, &counter->link);
     for (int s = 0; s < SEQUENCE_SOURCES; s++)
         free(counter->table[s].count);
-    for (size_t p = 0; p < POSITION_TABLES; p++)
+    for (size_t p = 0; p < POSITION_TABLES; p++) {
         position_table_close(&counter->position[p]);
+        position_tail_close(&counter->tail[p]);
+    }
     free(counter);
 }
 
@@ -339,6 +351,25 @@ add_pairs(const struct sequence_counter *counter, const unsigned char *base,
                      counter->code[base[i]]]++;
 }
 
+/* Count the bases of RECORD from number FIRST on, which the table of SOURCE has
+   no rows for.  Returns how many have room. */
+static uint32_t
+add_tail(struct sequence_counter *counter, enum sequence_source source,
+         const unsigned char *data, const struct sequence_record *record,
+         uint32_t first)
+{
+    const struct sequence_counts *counts = counter->counts;
+
+    /* Without memory, the table has fewer rows. */
+    if (first < counts->rows_max[source])
+        return 0;
+    return position_tail_add(&counter->tail[source - SEQUENCE_OF_POSITION_BASE],
+                             source, counter->code,
+                             data + record->bases_start + first,
+                             data + record->quality_start + first,
+                             record->length - first, counts->tail_max);
+}
+
 /* Count record R in the table of SOURCE, whose rows are positions. */
 static void
 add_positions(struct sequence_counter *counter, enum sequence_source source,
@@ -351,8 +382,11 @@ add_positions(struct sequence_counter *counter, enum sequence_source source,
     if (size > table->rows)
         position_table_grow(table, size, counter->counts->rows_max[source]);
     if (size > table->rows) {
-        leave(counter, source, r, table->rows);
-        size = (uint32_t)table->rows;
+        uint32_t rows = (uint32_t)table->rows;
+        uint32_t done = rows + add_tail(counter, source, data, record, rows);
+        if (done < size)
+            leave(counter, source, r, done);
+        size = rows;
     }
     if (size > 0)
         position_table_add(table, counter->code, &counter->qualities,
@@ -462,6 +496,7 @@ sequence_counts_open(struct sequence_counts *counts, const struct spec *spec,
     counts->source = calloc(histograms, sizeof *counts->source);
     if (counts->source == NULL)
         return -1;
+    counts->tail_max = bytes / TAIL_SHARE / sizeof(uint32_t);
     bytes = bytes < ROWS_BYTES ? bytes : ROWS_BYTES;
     for (size_t i = 0; i < histograms; i++) {
         enum sequence_source source = sequence_source_choose(spec, i);
@@ -489,6 +524,8 @@ sequence_counts_settle(struct sequence_counts *counts)
     for (struct thread_link *at = counts->counters.first;
          at != NULL && result == 0; at = at->next)
         result = move_tables((struct sequence_counter *)at);
+    for (int s = 0; s < SEQUENCE_SOURCES && result == 0; s++)
+        result = position_tail_sort(&counts->tail[s]);
     pthread_mutex_unlock(&counts->counters.lock);
     return result;
 }
@@ -555,6 +592,7 @@ sequence_counts_clear(struct sequence_counts *counts)
         struct sequence_table *sum = &counts->sum[s];
         if (sum->count != NULL)
             memset(sum->count, 0, sum->rows * sum->width * sizeof *sum->count);
+        position_tail_close(&counts->tail[s]);
     }
     pthread_mutex_lock(&counts->counters.lock);
     for (struct thread_link *at = counts->counters.first; at != NULL;
@@ -572,8 +610,10 @@ sequence_counts_close(struct sequence_counts *counts)
 {
     if (counts->spec == NULL)
         return;
-    for (int s = 0; s < SEQUENCE_SOURCES; s++)
+    for (int s = 0; s < SEQUENCE_SOURCES; s++) {
         free(counts->sum[s].count);
+        position_tail_close(&counts->tail[s]);
+    }
     free(counts->source);
     thread_list_close(&counts->counters);
 }

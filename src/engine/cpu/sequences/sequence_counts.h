@@ -18,6 +18,7 @@
 
 #include <pthread.h>
 
+#include "engine/cpu/sequences/position_tail.h"
 #include "engine/sequence_source.h"
 #include "kernels/seq/sequence_tables.h"
 #include "sync/thread_list.h"
@@ -46,9 +47,12 @@ struct sequence_counts {
     bool is_used;                               /* some histogram has a table */
     bool has[SEQUENCE_UNITS][SEQUENCE_SOURCES]; /* some histogram has both */
     size_t rows_max[SEQUENCE_SOURCES];
+    size_t tail_max; /* the most elements beyond these rows, of a thread */
     struct thread_list counters;
     /* All below: under the lock of the list. */
     struct sequence_table sum[SEQUENCE_SOURCES];
+    /* The bases beyond ROWS_MAX, in order if settled. */
+    struct position_tail tail[SEQUENCE_SOURCES];
 };
 
 /*

@@ -214,6 +214,31 @@ put_row(struct sequence_folding *folding, enum sequence_source source,
     }
 }
 
+/* The elements of SOURCE beyond the rows; or only add them to SUM, if positions
+   are not wanted. */
+static void
+put_tail(struct sequence_folding *folding, enum sequence_source source,
+         bool has_positions, uint64_t *sum)
+{
+    const struct position_tail *tail = &folding->counts->tail[source];
+    const uint64_t first = folding->counts->rows_max[source] + 1;
+    struct element_values values = {0};
+    size_t end;
+
+    for (size_t i = 0; i < tail->used; i = end) {
+        const uint32_t element = tail->element[i];
+        const uint32_t cell = position_tail_cell(element);
+        for (end = i + 1; end < tail->used && tail->element[end] == element;)
+            end++;
+        values.position = first + position_tail_row(element);
+        set_values(source, cell, &values);
+        if (has_positions)
+            put(folding, &values, end - i);
+        else
+            sum[cell] += end - i;
+    }
+}
+
 /* The rows of SOURCE; or their sum, if rows are not positions or positions are
    not wanted. */
 static void
@@ -233,17 +258,19 @@ put_rows(struct sequence_folding *folding, enum sequence_source source,
         for (size_t cell = 0; !has_positions && cell < width; cell++)
             sum[cell] += row[cell];
     }
+    put_tail(folding, source, has_positions, sum);
     if (!has_positions)
         put_row(folding, source, sum, width, values);
 }
 
-/* Add the elements that occur in the ROWS of SOURCE to TUPLES. */
+/* Add the elements that occur in the ROWS of SOURCE, and beyond, to TUPLES. */
 static enum key_result
 add_occurring(const struct sequence_folding *folding,
               enum sequence_source source, size_t rows,
               struct position_tuples *tuples)
 {
     const size_t width = folding->counts->sum[source].width;
+    const struct position_tail *tail = &folding->counts->tail[source];
     struct element_values values = {.position = 1};
     enum key_result result = KEY_OK;
     uint64_t any[SEQUENCE_BOTH] = {0};
@@ -253,6 +280,8 @@ add_occurring(const struct sequence_folding *folding,
         for (size_t cell = 0; cell < width; cell++)
             any[cell] |= row[cell];
     }
+    for (size_t i = 0; i < tail->used; i++)
+        any[position_tail_cell(tail->element[i])] = 1;
     for (size_t cell = 0; cell < width && result == KEY_OK; cell++) {
         if (any[cell] == 0)
             continue;
@@ -260,6 +289,24 @@ add_occurring(const struct sequence_folding *folding,
         put_slices(folding, &values, folding->slice);
         result =
             position_tuples_add(tuples, folding->letter, folding->slice, cell);
+    }
+    return result;
+}
+
+/* Add the tuples of the elements of SOURCE beyond the rows. */
+static enum key_result
+put_tail_tuples(const struct sequence_folding *folding,
+                enum sequence_source source, struct position_tuples *tuples)
+{
+    const struct position_tail *tail = &folding->counts->tail[source];
+    const uint64_t first = folding->counts->rows_max[source] + 1;
+    enum key_result result = KEY_OK;
+
+    for (size_t i = 0; i < tail->used && result == KEY_OK; i++) {
+        const uint32_t row = position_tail_row(tail->element[i]);
+        if (i == 0 || row != position_tail_row(tail->element[i - 1]))
+            result = position_tuples_go(tuples, first + row);
+        position_tuples_count(tuples, position_tail_cell(tail->element[i]), 1);
     }
     return result;
 }
@@ -281,6 +328,8 @@ put_tuples(const struct sequence_folding *folding, enum sequence_source source,
                 position_tuples_count(tuples, cell, row[cell]);
         }
     }
+    if (result == KEY_OK)
+        result = put_tail_tuples(folding, source, tuples);
     return result == KEY_OK ? position_tuples_end(tuples) : result;
 }
 
@@ -291,6 +340,11 @@ put_in_order(struct sequence_folding *folding, enum sequence_source source)
 {
     const size_t rows = sequence_counts_rows(folding->counts, source);
     struct position_tuples tuples;
+
+    /* A device has counted positions that are in the tail, too. */
+    if (rows > folding->counts->rows_max[source] &&
+        folding->counts->tail[source].used > 0)
+        return false;
     enum key_result result = position_tuples_open(
         &tuples, folding->spec, folding->histogram, folding->ranges,
         folding->counter[folding->histogram]->keys,
