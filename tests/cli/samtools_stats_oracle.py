@@ -45,6 +45,9 @@ def theirs(name, *options):
     if done.returncode != 0 or b'# Indels per cycle' not in done.stdout:
         return None
     text = sections(done.stdout)
+    # It may read one number behind its table of lengths.
+    most = int(re.search(r'SN\tmaximum length:\t(\d+)', text)[1])
+    text = re.sub(rf'\nRL\t{most + 1}\t.*', '', text)
     return text if VERSION >= (1, 22) else newer(text, name, options)
 
 
