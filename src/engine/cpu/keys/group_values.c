@@ -85,17 +85,44 @@ take_bytes(struct value_pool *pool, size_t bytes)
     return taken;
 }
 
+/* Returns the unused pages of POOL with BYTES, a power of two. */
+static struct value_page **
+unused_of(struct value_pool *pool, size_t bytes)
+{
+    _Static_assert(PAGE_FIRST << (VALUE_PAGE_SIZES - 1) == PAGE_BYTES,
+                   "a list for each size");
+    return &pool->unused[__builtin_ctzll(bytes / PAGE_FIRST)];
+}
+
 /* Returns a page of BYTES, a power of two, or NULL: no room. */
 static struct value_page *
 take_page(struct value_pool *pool, size_t bytes)
 {
-    struct value_page *page = pool->unused;
+    struct value_page **unused = unused_of(pool, bytes);
+    struct value_page *page = *unused;
 
-    if (bytes == PAGE_BYTES && page != NULL)
-        pool->unused = page->next;
-    else
-        page = take_bytes(pool, bytes);
+    if (page == NULL)
+        return take_bytes(pool, bytes);
+    *unused = page->next;
     return page;
+}
+
+/* Returns the bytes of PAGE, which has no long numbers. */
+static size_t
+page_bytes(const struct value_page *page)
+{
+    size_t each = page->is_packed ? sizeof(uint32_t) : sizeof *page->nano;
+
+    return sizeof *page + page->room * each;
+}
+
+static void
+give_page(struct value_pool *pool, struct value_page *page)
+{
+    struct value_page **unused = unused_of(pool, page_bytes(page));
+
+    page->next = *unused;
+    *unused = page;
 }
 
 static size_t
@@ -155,19 +182,6 @@ value_pool_close(struct value_pool *pool)
         atomic_fetch_sub(&pool->all->taken, KEY_BLOCK_BYTES);
     }
     *pool = (struct value_pool){.all = pool->all};
-}
-
-/* Give PAGE back; small pages are lost until the pool is closed. */
-static void
-give_page(struct value_pool *pool, struct value_page *page)
-{
-    size_t room =
-        page->is_packed ? PACKED_ROOM(PAGE_BYTES) : PAGE_ROOM(PAGE_BYTES);
-
-    if (page->room != room)
-        return;
-    page->next = pool->unused;
-    pool->unused = page;
 }
 
 /* Put PAGE behind the last page of VALUES. */
@@ -367,24 +381,26 @@ move_numbers(struct value_page *to, const struct value_page *page)
     return true;
 }
 
-/* Let the numbers of the last page of VALUES, which has USED, move to a page of
-   most bytes, if it is a smaller one and there is room. */
-static void
-widen_last(struct value_pool *pool, struct group_values *values)
+/* Move the numbers of the last page of VALUES, which has USED, to a page of
+   BYTES, if there is room.  Returns whether there is. */
+static bool
+move_last(struct value_pool *pool, struct group_values *values, size_t bytes)
 {
     struct value_page *last = values->page;
-    struct value_page *page = NULL;
+    struct value_page *page = take_page(pool, bytes);
 
-    if (last->room < PAGE_ROOM(PAGE_BYTES))
-        page = take_page(pool, PAGE_BYTES);
     if (page == NULL)
-        return;
-    *page =
-        (struct value_page){.next = last->next, .room = PAGE_ROOM(PAGE_BYTES)};
+        return false;
+    *page = (struct value_page){.next = last->next,
+                                .room = (uint16_t)PAGE_ROOM(bytes)};
     (void)move_numbers(page, last);
     values->page = page;
     if (values->first == last)
         values->first = page;
+    values->at = page->nano + page->used;
+    values->end = page->nano + page->room;
+    give_page(pool, last);
+    return true;
 }
 
 /* Count all pages of VALUES, which have new cells.  All pages have USED. */
@@ -397,7 +413,8 @@ count_pages(struct value_pool *pool, struct group_values *values)
     struct value_page *next = last->next;
 
     count_page(values->cells, last);
-    widen_last(pool, values);
+    if (page_bytes(last) < PAGE_BYTES)
+        (void)move_last(pool, values, PAGE_BYTES);
     last = values->first = values->page;
     last->next = NULL;
     values->paged = 0;
@@ -699,13 +716,17 @@ add_page(struct group_values *values, struct value_page *page, size_t room)
 static bool
 grow(struct value_pool *pool, struct group_values *values)
 {
-    size_t bytes = PAGE_FIRST;
+    size_t bytes = PAGE_PACKED;
 
     if (values->page != NULL && empty_page(pool, values))
         return true;
-    uint64_t paged = paged_of(values);
-    if (values->cells != NULL)
+    if (values->page == NULL)
+        bytes = PAGE_FIRST;
+    else if (page_bytes(values->page) < PAGE_PACKED)
+        return move_last(pool, values, 2 * page_bytes(values->page));
+    else if (values->cells != NULL)
         bytes = PAGE_BYTES;
+    uint64_t paged = paged_of(values);
     while (bytes < PAGE_BYTES && PAGE_ROOM(bytes) < paged)
         bytes *= 2;
     struct value_page *page = take_page(pool, bytes);
@@ -716,10 +737,23 @@ grow(struct value_pool *pool, struct group_values *values)
     return true;
 }
 
+/* Fetch VALUES and their last page, which ends at PLACE: most likely no near
+   cache has any of it, and one needs the other. */
+static void
+fetch_last(const struct group_values *values, const struct value_place *place)
+{
+    uintptr_t end = (uintptr_t)place->end;
+
+    __builtin_prefetch(&values->figures);
+    for (size_t before = 64; before <= PAGE_PACKED; before += 64)
+        __builtin_prefetch((const void *)(end - before));
+}
+
 bool
 group_values_grow(struct value_pool *pool, struct group_values *values,
                   struct value_place *place)
 {
+    fetch_last(values, place);
     values->at = place->at;
     bool has_room = grow(pool, values);
     place->at = values->at;

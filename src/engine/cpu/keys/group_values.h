@@ -54,12 +54,15 @@ struct value_unit {
     unsigned int shift;
 };
 
+/* Sizes of pages: 128 << 0, ... */
+#define VALUE_PAGE_SIZES 6
+
 /* The memory of one thread.  All 0, but ALL: nothing taken yet. */
 struct value_pool {
     struct values_memory *all;
     struct value_slab *slab; /* all slabs, the current one first */
     size_t used;             /* bytes of the current slab */
-    struct value_page *unused;
+    struct value_page *unused[VALUE_PAGE_SIZES];
     struct value_cells *cells; /* of all groups */
     struct value_unit unit;    /* of the numbers that were packed */
     unsigned int pause;        /* full pages that nobody tries to pack */
