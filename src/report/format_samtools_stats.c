@@ -37,12 +37,12 @@ const char *const samtools_stats_fields[] = {
     NULL,
 };
 
-/* plot-bamstats looks for the first five words, MultiQC for the last nine. */
-#define HEAD                                                           \
-    "# This file was produced by gpuhist " VERSION                     \
-    ", which counts as samtools 1.23 does; for readers that look for " \
-    "these words: This file was produced by samtools stats\n"          \
-    "# This file contains statistics for all reads.\n"                 \
+/* plot-bamstats looks for the first words, up to "samtools"; MultiQC for one
+   more. */
+#define HEAD                                                             \
+    "# This file was produced by samtools stats or, in this "            \
+    "case, by gpuhist " VERSION ", which counts as samtools 1.23 does\n" \
+    "# This file contains statistics for all reads.\n"                   \
     "# COV and GCD are not here: samtools stats has them\n"
 
 static void

@@ -27,7 +27,7 @@ for line in "sequences:${t}3" "is sorted:${t}0" "1st fragments:${t}2" "last frag
     grep -q "^SN${t}$line" got
     ok $? "$line"
 done
-is "$(grep -c '^# This file was produced by gpuhist' got)" 1 'the first line says who wrote it'
+is "$(head -n 1 got | grep -c 'by gpuhist [0-9]')" 1 'the first line says who wrote it'
 printf 'ID\t1\t1\t0\nID\t2\t0\t1\n' >wanted
 sed -n '/^ID/p' got >lines
 same lines wanted 'a deletion before the first base is none'
@@ -137,6 +137,25 @@ if command -v samtools >samtools-is && command -v python3 >python3-is; then
     esac
 else
     skip 'samtools stats' 'no samtools or python3'
+fi
+
+# ---- plot-bamstats ----
+
+# merge FILE: FILE and itself merged by plot-bamstats, which needs no gnuplot.
+merge()
+{
+    plot-bamstats -m "$1" "$1" 2>says | sed '/^# The command line/d'
+}
+
+if command -v plot-bamstats >plot-is && [ -e a.stats ]; then
+    gpuhist --seq --format=samtools-stats a.bam >got
+    merge got >merged
+    is "$(grep -c '^SN' merged)" 39 'plot-bamstats reads it'
+    sed '/^COV/d; /^GCD/d' a.stats >their.stats
+    merge their.stats >wanted
+    same merged wanted '... and finds the same'
+else
+    skip 'plot-bamstats' 'not installed'
 fi
 
 # ---- MultiQC ----
