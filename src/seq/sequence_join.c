@@ -121,7 +121,7 @@ raise_case(unsigned char *base, size_t count)
 }
 
 void
-sequence_join(unsigned char *data, const struct sequence_record *record)
+sequence_join_lines(unsigned char *data, const struct sequence_record *record)
 {
     take_bases(data, record);
     if (record->quality_end != 0 && !has_one_line(data, record))

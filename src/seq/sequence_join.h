@@ -4,7 +4,22 @@
 #ifndef GPUHIST_SEQUENCE_JOIN_H
 #define GPUHIST_SEQUENCE_JOIN_H
 
+#include <stdbool.h>
+
 #include "kernels/seq/sequence.h"
+
+/* Whether a part of LENGTH bytes is one line, from START to END, with '\n' as
+   its end. */
+static inline bool
+sequence_join_has_line(const unsigned char *data, binning_u32 length,
+                       binning_u32 start, binning_u32 end)
+{
+    return end - start == length + 1 && data[end - 1] == '\n';
+}
+
+/* As sequence_join(), for any record. */
+void sequence_join_lines(unsigned char *data,
+                         const struct sequence_record *record);
 
 /*
  * Move the bases of RECORD, which sequence_find() has found in DATA, and its
@@ -13,7 +28,18 @@
  * quality.  Line ends fill the freed bytes, so the data have the same records
  * as before.
  */
-void sequence_join(unsigned char *data, const struct sequence_record *record);
+static inline void
+sequence_join(unsigned char *data, const struct sequence_record *record)
+{
+    /* Nearly all records are so: nothing moves. */
+    if (sequence_join_has_line(data, record->length, record->bases_start,
+                               record->bases_end) &&
+        (record->quality_end == 0 ||
+         sequence_join_has_line(data, record->length, record->quality_start,
+                                record->quality_end)))
+        return;
+    sequence_join_lines(data, record);
+}
 
 /* Make all bases of RECORD, which is joined, upper-case letters. */
 void sequence_join_cases(unsigned char *data,

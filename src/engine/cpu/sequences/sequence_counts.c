@@ -9,6 +9,7 @@
 #include "engine/cpu/sequences/position_table.h"
 #include "engine/cpu/sequences/quality_set.h"
 #include "engine/cpu/sequences/read_groups.h"
+#include "engine/cpu/sequences/read_letters.h"
 #include "engine/cpu/sequences/sequence_counts.h"
 
 /* The bytes of a thread's table whose rows are positions. */
@@ -43,9 +44,13 @@ struct sequence_counter {
     struct sequence_table table[SEQUENCE_SOURCES]; /* without positions */
     struct position_table position[POSITION_TABLES];
     struct position_tail tail[POSITION_TABLES]; /* beyond their most rows */
+    /* Of these tables, those with more than bases that are used. */
+    enum sequence_source combination[SEQUENCE_SOURCES];
+    size_t combinations;
     bool needs_letters;
     bool needs_codes;
     bool needs_quality;
+    read_letters_form *count_letters;
     size_t reads; /* since tables of positions were added to the sums */
     unsigned char code[256];
     struct quality_set qualities;
@@ -187,6 +192,7 @@ sequence_counter_new(struct sequence_counts *counts)
     if (counter == NULL)
         return NULL;
     counter->counts = counts;
+    counter->count_letters = read_letters_choose();
     quality_set_open(&counter->qualities, position_planes_are_possible());
     for (binning_u32 byte = 0; byte < 256; byte++)
         counter->code[byte] = (unsigned char)sequence_letter_code(
@@ -200,6 +206,8 @@ sequence_counter_new(struct sequence_counts *counts)
                                 counter->qualities.is_kept);
         if (table->width == 0)
             continue;
+        if (source >= SEQUENCE_OF_QUALITY)
+            counter->combination[counter->combinations++] = source;
         counter->needs_codes |= source == SEQUENCE_OF_BASE_QUALITY ||
                                 source == SEQUENCE_OF_POSITION_BASE ||
                                 source == SEQUENCE_OF_ALL;
@@ -292,30 +300,58 @@ add_bases(struct sequence_counter *counter, const unsigned char *at,
     }
 }
 
+/*
+ * Count the letters of RECORD, which read_letters.h does not count.  Sets *GC
+ * to how many are G or C, of any case.  Returns whether all bases have codes.
+ */
+static bool
+add_letters(struct sequence_counter *counter, const unsigned char *data,
+            const struct sequence_record *record, uint32_t *gc)
+{
+    const unsigned char *base = data + record->bases_start;
+    uint32_t size = read_letters_size(data, record);
+    bool keeps_case = counter->counts->spec->text.keeps_case;
+    uint32_t letters[LETTER_COUNTS];
+    size_t known = 0;
+
+    letter_count(base, size, !keeps_case, letters);
+    if (counter->table[SEQUENCE_OF_BASE].width > 0)
+        add_bases(counter, base, size, letters);
+    for (int l = 0; SEQUENCE_LETTERS[l] != '\0'; l++)
+        known += letters[l];
+    if (keeps_case && counter->table[SEQUENCE_OF_GC].width > 0)
+        letter_count(base, record->bases_end - record->bases_start, true,
+                     letters);
+    *gc = letters[LETTER_COUNT_C] + letters[LETTER_COUNT_G];
+    return known == record->length;
+}
+
+/* Add the letters of many reads. */
 static void
-add_gc(struct sequence_counter *counter, const unsigned char *data,
-       const struct sequence_record *record, size_t r,
-       const uint32_t letters[LETTER_COUNTS])
+add_totals(const struct sequence_counter *counter,
+           const struct read_letters *letters)
+{
+    const struct sequence_table *table = &counter->table[SEQUENCE_OF_BASE];
+
+    for (int l = 0; table->width > 0 && l < READ_LETTERS; l++)
+        table->count[(unsigned char)READ_LETTERS_TEXT[l]] += letters->total[l];
+}
+
+/* Record R has LENGTH bases, of which GC are G or C. */
+static void
+add_gc(struct sequence_counter *counter, size_t r, uint32_t length, uint32_t gc)
 {
     struct sequence_table *table = &counter->table[SEQUENCE_OF_GC];
-    size_t rows = sequence_gc_cell(record->length + 1, 0);
-    uint32_t both[LETTER_COUNTS];
+    size_t rows = sequence_gc_cell(length + 1, 0);
 
     /* Rows for all lengths would be pages that only the end touches: one
        thread, for each thread. */
-    if (record->length <= SEQUENCE_GC_LENGTH && rows > table->rows)
+    if (length <= SEQUENCE_GC_LENGTH && rows > table->rows)
         make_rows(table, rows, GC_ROWS_MAX);
-    if (record->length > SEQUENCE_GC_LENGTH || rows > table->rows) {
+    if (length > SEQUENCE_GC_LENGTH || rows > table->rows)
         leave(counter, SEQUENCE_OF_GC, r, 0);
-        return;
-    }
-    if (counter->counts->spec->text.keeps_case) {
-        letter_count(data + record->bases_start,
-                     record->bases_end - record->bases_start, true, both);
-        letters = both;
-    }
-    table->count[sequence_gc_cell(
-        record->length, letters[LETTER_COUNT_C] + letters[LETTER_COUNT_G])]++;
+    else
+        table->count[sequence_gc_cell(length, gc)]++;
 }
 
 /* Of a byte that tables have. */
@@ -405,56 +441,62 @@ add_combinations(struct sequence_counter *counter, const unsigned char *data,
     const unsigned char *base = data + record->bases_start;
     const unsigned char *quality = data + record->quality_start;
 
-    for (int s = SEQUENCE_OF_QUALITY; s < SEQUENCE_SOURCES; s++) {
-        enum sequence_source source = (enum sequence_source)s;
+    for (size_t i = 0; i < counter->combinations; i++) {
+        enum sequence_source source = counter->combination[i];
         bool needs_quality = source != SEQUENCE_OF_POSITION_BASE;
         bool needs_codes = source != SEQUENCE_OF_QUALITY &&
                            source != SEQUENCE_OF_POSITION_QUALITY;
-        if (table[s].width == 0)
-            continue;
         if (source == SEQUENCE_OF_QUALITY && record->quality_end == 0)
-            table[s].count[SEQUENCE_QUALITY_NONE] += record->length;
+            table[source].count[SEQUENCE_QUALITY_NONE] += record->length;
         else if ((needs_quality && !has_quality) || (needs_codes && !has_codes))
             leave(counter, source, r, 0);
         else if (has_positions(source))
             add_positions(counter, source, data, record, r);
         else if (source == SEQUENCE_OF_QUALITY)
-            add_qualities(table[s].count, quality, record->length);
+            add_qualities(table[source].count, quality, record->length);
         else
             add_pairs(counter, base, quality, record->length);
     }
 }
 
+/* Count record R.  GC is what read_letters.h says of it. */
 static void
 add_record(struct sequence_counter *counter, const unsigned char *data,
-           const struct sequence_record *record, size_t r)
+           const struct sequence_record *record, size_t r, uint32_t gc)
 {
     const struct sequence_table *table = counter->table;
-    const unsigned char *base = data + record->bases_start;
-    size_t size = record->bases_end - record->bases_start;
-    uint32_t letters[LETTER_COUNTS] = {0};
-    bool folds = !counter->counts->spec->text.keeps_case;
+    bool has_codes = gc != READ_LETTERS_NONE;
 
-    size -= size > 0 && base[size - 1] == '\n';
-    if (counter->needs_letters)
-        letter_count(base, size, folds, letters);
+    if (!has_codes && counter->needs_letters)
+        has_codes = add_letters(counter, data, record, &gc);
     if (table[SEQUENCE_OF_LENGTH].width > 0)
         add_length(counter, r, record->length);
     if (table[SEQUENCE_OF_GC].width > 0)
-        add_gc(counter, data, record, r, letters);
-    if (table[SEQUENCE_OF_BASE].width > 0)
-        add_bases(counter, base, size, letters);
+        add_gc(counter, r, record->length, gc);
     if (!counter->needs_codes && !counter->needs_quality)
         return;
-    size_t known = 0;
-    for (int l = 0; SEQUENCE_LETTERS[l] != '\0'; l++)
-        known += letters[l];
     bool has_quality =
         counter->needs_quality && record->quality_end > 0 &&
         quality_set_take(&counter->qualities, data + record->quality_start,
                          record->length);
-    add_combinations(counter, data, record, r, known == record->length,
-                     has_quality);
+    add_combinations(counter, data, record, r, has_codes, has_quality);
+}
+
+/* Count COUNT records, READ_LETTERS_READS at most, from number FIRST on. */
+static void
+add_records(struct sequence_counter *counter, const unsigned char *data,
+            const struct sequence_record *record, size_t first, size_t count)
+{
+    const bool folds_case = !counter->counts->spec->text.keeps_case;
+    struct read_letters letters;
+
+    if (counter->needs_letters) {
+        counter->count_letters(data, record, count, folds_case, &letters);
+        add_totals(counter, &letters);
+    }
+    for (size_t r = 0; r < count; r++)
+        add_record(counter, data, &record[r], first + r,
+                   counter->needs_letters ? letters.gc[r] : READ_LETTERS_NONE);
 }
 
 int
@@ -474,8 +516,10 @@ sequence_counter_add(struct sequence_counter *counter,
     if (result < 0)
         return -1;
     counter->reads += count;
-    for (size_t r = 0; r < count; r++)
-        add_record(counter, data, &record[r], r);
+    for (size_t r = 0; r < count; r += READ_LETTERS_READS)
+        add_records(counter, data, &record[r], r,
+                    count - r < READ_LETTERS_READS ? count - r
+                                                   : READ_LETTERS_READS);
     for (size_t p = 0; p < POSITION_TABLES; p++)
         position_table_settle(&counter->position[p], counter->code,
                               &counter->qualities);
