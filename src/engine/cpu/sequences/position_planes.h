@@ -22,7 +22,7 @@
 #define POSITION_BLOCK 64
 
 /* The most reads that are. */
-#define POSITION_TILE 16
+#define POSITION_TILE 32
 
 /* The bases with a code. */
 #define POSITION_BASES 5
@@ -64,13 +64,14 @@ bool position_planes_are_possible(void);
 /*
  * Count POSITION_BLOCK positions from AT on of COUNT reads, 1 to POSITION_TILE,
  * all longer than AT.  What the table SOURCE combines has a code, and is in
- * SET, which is kept.  At CELL, POSITION_BLOCK counters of the first cell
- * follow each other, then those of the next one.
+ * SET, which is kept.  IS_HALF: no read has more than half of the positions.
+ * At CELL, POSITION_BLOCK counters of the first cell follow each other, then
+ * those of the next one.
  */
 void position_planes_count(enum sequence_source source,
                            const struct quality_set *set,
                            const struct position_read *read, size_t count,
-                           uint32_t at, uint8_t *cell);
+                           uint32_t at, bool is_half, uint8_t *cell);
 
 /* Add the counters at CELL, as above, to those at COUNT, and clear them. */
 void position_planes_flush(enum sequence_source source,

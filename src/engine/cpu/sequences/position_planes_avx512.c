@@ -25,6 +25,7 @@ enum {
     PLANES = 8,
     PLANE_READS = 8,                           /* a bit of a byte for each */
     TILE_PLANES = POSITION_TILE / PLANE_READS, /* sets of planes */
+    HALF_BLOCK = POSITION_BLOCK / 2,
     LOWS = 8,    /* values of the three low bits of a quality */
     MIDDLES = 4, /* of the next two */
     HIGHS = 3,   /* of bits 5 and 6, without 0 */
@@ -32,6 +33,16 @@ enum {
 
 _Static_assert(SEQUENCE_QUALITY_FIRST == 32 && SEQUENCE_QUALITIES == 96,
                "one of the bits 5 and 6 is set in qualities only");
+
+/*
+ * How the reads of a tile are in its vectors.  Where no read has more than
+ * HALF_BLOCK positions, a vector has these of two reads: of one, and of the
+ * read behind the PLANES sets.
+ */
+struct tile_layout {
+    size_t planes; /* sets of planes */
+    bool is_half;
+};
 
 /* The reads of a tile with each value, as bits of their positions. */
 struct tile {
@@ -83,20 +94,36 @@ make_planes(const __m512i x[PLANE_READS], __m512i plane[PLANES])
     }
 }
 
+/* The first bytes that READ has from AT on, as a mask. */
+INLINE __mmask64
+mask_of(const struct position_read *read, uint32_t at)
+{
+    uint32_t size = read->size - at;
+
+    return _bzhi_u64(~(uint64_t)0, size < 64 ? size : 64);
+}
+
 /*
- * Load the bytes from AT on of eight reads: bases, or qualities if
- * ARE_QUALITIES.  Zeros follow them.
+ * Load the bytes from AT on of eight reads, or of sixteen with a half of a
+ * vector each: bases, or qualities if ARE_QUALITIES.  Zeros follow them.
  */
 INLINE void
 load_reads(const struct position_read *read, uint32_t at, bool are_qualities,
-           __m512i x[PLANE_READS])
+           struct tile_layout layout, __m512i x[PLANE_READS])
 {
     for (size_t r = 0; r < PLANE_READS; r++) {
         const unsigned char *from =
             are_qualities ? read[r].quality : read[r].base;
-        uint32_t size = read[r].size - at;
-        __mmask64 mask = _bzhi_u64(~(uint64_t)0, size < 64 ? size : 64);
-        x[r] = _mm512_maskz_loadu_epi8(mask, from + at);
+        x[r] = _mm512_maskz_loadu_epi8(mask_of(&read[r], at), from + at);
+        if (!layout.is_half)
+            continue;
+        const struct position_read *other =
+            &read[r + layout.planes * PLANE_READS];
+        from = are_qualities ? other->quality : other->base;
+        /* Bytes that the mask has not are not read. */
+        x[r] = _mm512_mask_loadu_epi8(
+            x[r], mask_of(other, at) << HALF_BLOCK,
+            (const void *)((uintptr_t)from + at - HALF_BLOCK));
     }
 }
 
@@ -111,13 +138,13 @@ both(__m512i a, bool a_is_set, __m512i b, bool b_is_set)
 }
 
 INLINE void
-make_qualities(const struct position_read *read, uint32_t at, size_t g,
-               struct tile *tile)
+make_qualities(const struct position_read *read, uint32_t at,
+               struct tile_layout layout, size_t g, struct tile *tile)
 {
     __m512i x[PLANE_READS];
     __m512i p[PLANES];
 
-    load_reads(read, at, true, x);
+    load_reads(read + g * PLANE_READS, at, true, layout, x);
     make_planes(x, p);
     for (unsigned int n = 0; n < LOWS; n++)
         tile->low[n][g] =
@@ -130,13 +157,13 @@ make_qualities(const struct position_read *read, uint32_t at, size_t g,
 
 /* Bits 1 to 3 distinguish the letters with a code, bit 6 is set in all. */
 INLINE void
-make_bases(const struct position_read *read, uint32_t at, size_t g,
-           struct tile *tile)
+make_bases(const struct position_read *read, uint32_t at,
+           struct tile_layout layout, size_t g, struct tile *tile)
 {
     __m512i x[PLANE_READS];
     __m512i p[PLANES];
 
-    load_reads(read, at, false, x);
+    load_reads(read + g * PLANE_READS, at, false, layout, x);
     make_planes(x, p);
     __m512i g_or_n = _mm512_and_si512(p[1], p[2]);
     tile->base[0][g] = both(p[6], true, _mm512_or_si512(p[1], p[2]), false);
@@ -148,119 +175,125 @@ make_bases(const struct position_read *read, uint32_t at, size_t g,
 
 /* ---- counting ---- */
 
-/* Add how many of X are also of Y, and of PLANES sets, to the counters at
-   CELL. */
+/* Add how many of X are also of Y, of all sets, to the counters at CELL. */
 INLINE void
 add_common(uint8_t *cell, const __m512i x[TILE_PLANES],
-           const __m512i y[TILE_PLANES], size_t planes)
+           const __m512i y[TILE_PLANES], struct tile_layout layout)
 {
-    __m512i sum = _mm512_loadu_si512(cell);
     __m512i bits = _mm512_popcnt_epi8(_mm512_and_si512(x[0], y[0]));
 
-    for (size_t g = 1; g < planes; g++)
+    for (size_t g = 1; g < layout.planes; g++)
         bits = _mm512_add_epi8(
             bits, _mm512_popcnt_epi8(_mm512_and_si512(x[g], y[g])));
-    _mm512_storeu_si512(cell, _mm512_add_epi8(sum, bits));
+    if (layout.is_half) {
+        __m256i *half = (__m256i *)(void *)cell;
+        __m256i both = _mm256_add_epi8(_mm512_castsi512_si256(bits),
+                                       _mm512_extracti64x4_epi64(bits, 1));
+        _mm256_storeu_si256(half,
+                            _mm256_add_epi8(_mm256_loadu_si256(half), both));
+        return;
+    }
+    _mm512_storeu_si512(cell, _mm512_add_epi8(_mm512_loadu_si512(cell), bits));
 }
 
 INLINE void
-add_bases(const struct tile *tile, size_t planes, uint8_t *cell)
+add_bases(const struct tile *tile, struct tile_layout layout, uint8_t *cell)
 {
     for (size_t b = 0; b < POSITION_BASES; b++)
         add_common(cell + b * POSITION_BLOCK, tile->base[b], tile->base[b],
-                   planes);
+                   layout);
 }
 
 /* Count the qualities that are in SET. */
 INLINE void
-add_qualities(const struct tile *tile, size_t planes,
+add_qualities(const struct tile *tile, struct tile_layout layout,
               const struct quality_set *set, uint8_t *cell)
 {
     for (size_t n = 0; n < QUALITY_SET_BYTES; n++) {
         __m512i high[TILE_PLANES];
         if (set->byte[n] == 0)
             continue;
-        for (size_t g = 0; g < planes; g++)
+        for (size_t g = 0; g < layout.planes; g++)
             high[g] = _mm512_and_si512(tile->middle[n % MIDDLES][g],
                                        tile->high[n / MIDDLES][g]);
         for (unsigned int lows = set->byte[n]; lows != 0;
              lows = _blsr_u32(lows)) {
             unsigned int low = _tzcnt_u32(lows);
             add_common(cell + (8 * n + low) * POSITION_BLOCK, high,
-                       tile->low[low], planes);
+                       tile->low[low], layout);
         }
     }
 }
 
 INLINE bool
-is_empty(const __m512i x[TILE_PLANES], size_t planes)
+is_empty(const __m512i x[TILE_PLANES], struct tile_layout layout)
 {
     __m512i any = x[0];
 
-    for (size_t g = 1; g < planes; g++)
+    for (size_t g = 1; g < layout.planes; g++)
         any = _mm512_or_si512(any, x[g]);
     return _mm512_test_epi64_mask(any, any) == 0;
 }
 
 /* Count combinations of bases and of the qualities that are in SET. */
 INLINE void
-add_combinations(const struct tile *tile, size_t planes,
+add_combinations(const struct tile *tile, struct tile_layout layout,
                  const struct quality_set *set, uint8_t *cell)
 {
     const size_t stride = (size_t)SEQUENCE_QUALITIES * POSITION_BLOCK;
     __m512i base[POSITION_BASES][TILE_PLANES]; /* CELL has no part in it */
 
     for (size_t b = 0; b < POSITION_BASES; b++) {
-        for (size_t g = 0; g < planes; g++)
+        for (size_t g = 0; g < layout.planes; g++)
             base[b][g] = tile->base[b][g];
     }
-    bool has_n = !is_empty(base[4], planes); /* few have */
+    bool has_n = !is_empty(base[4], layout); /* few have */
     for (size_t n = 0; n < QUALITY_SET_BYTES; n++) {
         for (unsigned int lows = set->byte[n]; lows != 0;
              lows = _blsr_u32(lows)) {
             unsigned int low = _tzcnt_u32(lows);
             uint8_t *to = cell + (8 * n + low) * POSITION_BLOCK;
             __m512i quality[TILE_PLANES];
-            for (size_t g = 0; g < planes; g++)
+            for (size_t g = 0; g < layout.planes; g++)
                 quality[g] = _mm512_ternarylogic_epi64(
                     tile->low[low][g], tile->middle[n % MIDDLES][g],
                     tile->high[n / MIDDLES][g], 0x80);
-            add_common(to, quality, base[0], planes);
-            add_common(to + stride, quality, base[1], planes);
-            add_common(to + 2 * stride, quality, base[2], planes);
-            add_common(to + 3 * stride, quality, base[3], planes);
+            add_common(to, quality, base[0], layout);
+            add_common(to + stride, quality, base[1], layout);
+            add_common(to + 2 * stride, quality, base[2], layout);
+            add_common(to + 3 * stride, quality, base[3], layout);
             if (has_n)
-                add_common(to + 4 * stride, quality, base[4], planes);
+                add_common(to + 4 * stride, quality, base[4], layout);
         }
     }
 }
 
-/* As position_planes_count(), for as many reads as PLANES sets have. */
+/* As position_planes_count(), for as many reads as LAYOUT has. */
 INLINE void
-add_tile(enum sequence_source source, size_t planes,
+add_tile(enum sequence_source source, struct tile_layout layout,
          const struct quality_set *set, const struct position_read *read,
          uint32_t at, uint8_t *cell)
 {
     struct tile tile;
 
-    for (size_t g = 0; g < planes; g++) {
+    for (size_t g = 0; g < layout.planes; g++) {
         if (source != SEQUENCE_OF_POSITION_BASE)
-            make_qualities(read + g * PLANE_READS, at, g, &tile);
+            make_qualities(read, at, layout, g, &tile);
         if (source != SEQUENCE_OF_POSITION_QUALITY)
-            make_bases(read + g * PLANE_READS, at, g, &tile);
+            make_bases(read, at, layout, g, &tile);
     }
     if (source == SEQUENCE_OF_POSITION_BASE)
-        add_bases(&tile, planes, cell);
+        add_bases(&tile, layout, cell);
     else if (source == SEQUENCE_OF_POSITION_QUALITY)
-        add_qualities(&tile, planes, set, cell);
+        add_qualities(&tile, layout, set, cell);
     else
-        add_combinations(&tile, planes, set, cell);
+        add_combinations(&tile, layout, set, cell);
 }
 
 INLINE void
 count_source(enum sequence_source source, const struct quality_set *set,
              const struct position_read *read, size_t count, uint32_t at,
-             uint8_t *cell)
+             bool is_half, uint8_t *cell)
 {
     struct position_read some[POSITION_TILE];
 
@@ -271,24 +304,33 @@ count_source(enum sequence_source source, const struct quality_set *set,
         }
         read = some;
     }
-    if (count > PLANE_READS)
-        add_tile(source, TILE_PLANES, set, read, at, cell);
+    if (is_half && count > 2 * PLANE_READS)
+        add_tile(source, (struct tile_layout){2, true}, set, read, at, cell);
+    else if (is_half)
+        add_tile(source, (struct tile_layout){1, true}, set, read, at, cell);
+    else if (count > 2 * PLANE_READS)
+        add_tile(source, (struct tile_layout){TILE_PLANES, false}, set, read,
+                 at, cell);
+    else if (count > PLANE_READS)
+        add_tile(source, (struct tile_layout){2, false}, set, read, at, cell);
     else
-        add_tile(source, 1, set, read, at, cell);
+        add_tile(source, (struct tile_layout){1, false}, set, read, at, cell);
 }
 
 TARGET void
 position_planes_count(enum sequence_source source,
                       const struct quality_set *set,
                       const struct position_read *read, size_t count,
-                      uint32_t at, uint8_t *cell)
+                      uint32_t at, bool is_half, uint8_t *cell)
 {
     if (source == SEQUENCE_OF_POSITION_BASE)
-        count_source(SEQUENCE_OF_POSITION_BASE, set, read, count, at, cell);
+        count_source(SEQUENCE_OF_POSITION_BASE, set, read, count, at, is_half,
+                     cell);
     else if (source == SEQUENCE_OF_POSITION_QUALITY)
-        count_source(SEQUENCE_OF_POSITION_QUALITY, set, read, count, at, cell);
+        count_source(SEQUENCE_OF_POSITION_QUALITY, set, read, count, at,
+                     is_half, cell);
     else
-        count_source(SEQUENCE_OF_ALL, set, read, count, at, cell);
+        count_source(SEQUENCE_OF_ALL, set, read, count, at, is_half, cell);
 }
 
 /* Add POSITION_BLOCK counters. */
@@ -324,6 +366,15 @@ position_planes_flush(enum sequence_source source,
     }
 }
 
+/* The bytes of X, which MASK has, that are not at their own place in a table of
+   128. */
+INLINE __mmask64
+find_unknown(__m512i x, __mmask64 mask, __m512i low, __m512i high)
+{
+    return _mm512_mask_cmpneq_epi8_mask(
+        mask, _mm512_permutex2var_epi8(low, x, high), x);
+}
+
 TARGET bool
 quality_set_has(const struct quality_set *set, const unsigned char *quality,
                 size_t size)
@@ -331,13 +382,15 @@ quality_set_has(const struct quality_set *set, const unsigned char *quality,
     const __m512i low = _mm512_loadu_si512(set->known);
     const __m512i high = _mm512_loadu_si512(set->known + 64);
     __mmask64 unknown = 0;
+    size_t i = 0;
 
-    for (size_t i = 0; i < size; i += 64) {
-        size_t tail = size - i < 64 ? size - i : 64;
-        __mmask64 mask = ~(__mmask64)0 >> (64 - tail);
-        __m512i x = _mm512_maskz_loadu_epi8(mask, quality + i);
-        unknown |= _mm512_mask_cmpneq_epi8_mask(
-            mask, _mm512_permutex2var_epi8(low, x, high), x);
+    for (; size - i >= 64; i += 64)
+        unknown |= find_unknown(_mm512_loadu_si512(quality + i), ~(__mmask64)0,
+                                low, high);
+    if (i < size) {
+        __mmask64 mask = _bzhi_u64(~(uint64_t)0, (unsigned int)(size - i));
+        unknown |= find_unknown(_mm512_maskz_loadu_epi8(mask, quality + i),
+                                mask, low, high);
     }
     return unknown == 0;
 }

@@ -260,12 +260,16 @@ add_tile(struct position_table *table, const unsigned char *code,
     const struct position_read *read = table->read;
     size_t left = table->waiting;
     uint32_t shortest = read->size;
+    uint32_t longest = 0;
     uint32_t at = 0;
 
-    for (size_t r = 1; r < left; r++)
+    for (size_t r = 0; r < left; r++) {
         shortest = read[r].size < shortest ? read[r].size : shortest;
+        longest = read[r].size > longest ? read[r].size : longest;
+    }
     while (left >= PLANES_WORTH) {
         position_planes_count(table->source, set, read, left, at,
+                              longest - at <= POSITION_BLOCK / 2,
                               table->recent + at * table->width);
         at += POSITION_BLOCK;
         if (at >= shortest)
