@@ -2,6 +2,7 @@
 /* number.c -- numbers in decimal, from text and to text */
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,6 +189,28 @@ void
 number_text(double value, char text[NUMBER_TEXT_BYTES])
 {
     *number_put_double(value, text) = '\0';
+}
+
+char *
+number_put_fixed(double value, unsigned int digits, char *at)
+{
+    const unsigned int scale = digits == 1 ? 10 : 100;
+    const double scaled = value * scale;
+    const bool is_usual = scaled < 1e9 && !signbit(value);
+    const uint64_t whole = is_usual ? (uint64_t)scaled : 0;
+    const double rest = scaled - (double)whole;
+
+    /* The product is wrong by less than 1e-6, so only near a half it does not
+       say how to round. */
+    if (!is_usual || fabs(rest - 0.5) <= 1e-6)
+        return at + snprintf(at, NUMBER_TEXT_BYTES, "%.*f", (int)digits, value);
+    const uint64_t rounded = whole + (rest > 0.5);
+    at = number_put(rounded / scale, at);
+    *at++ = '.';
+    if (digits > 1)
+        *at++ = (char)('0' + rounded / 10 % 10);
+    *at++ = (char)('0' + rounded % 10);
+    return at;
 }
 
 /* ---- from text ---- */

@@ -30,6 +30,12 @@ char *number_put_double(double value, char *at);
 void number_text(double value, char text[NUMBER_TEXT_BYTES]);
 
 /*
+ * Write VALUE as "%.*f" of printf() does, with DIGITS after the point, 1 or 2.
+ * Its absolute value is below 10^40.
+ */
+char *number_put_fixed(double value, unsigned int digits, char *at);
+
+/*
  * Parse all of TEXT as a finite decimal number, rounded to the nearest double.
  * Returns 0, or -1 if TEXT is anything else or a double cannot hold it.
  */

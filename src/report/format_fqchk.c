@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/elementary.h"
+#include "base/number.h"
 #include "report/format.h"
 #include "report/rows.h"
 
@@ -210,11 +211,11 @@ read_all(const struct report *report, struct bases *all)
 /* ---- printing ---- */
 
 static void
-put_number(struct writer *out, int digits, double value)
+put_number(struct writer *out, unsigned int digits, double value)
 {
-    char text[64];
+    char text[1 + NUMBER_TEXT_BYTES] = {'\t'};
 
-    snprintf(text, sizeof text, "\t%.*f", digits, value);
+    *number_put_fixed(value, digits, text + 1) = '\0';
     writer_put_text(out, text);
 }
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* samtools_cycles.c -- qualities and bases by cycle of samtools stats */
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "report/samtools_cycles.h"
 #include "report/samtools_rows.h"
 #include "report/samtools_text.h"
@@ -178,29 +177,6 @@ next_cycle(struct cycle *cycle, struct rows *rows, bool *is_row)
     return true;
 }
 
-/* Put VALUE, which is not negative, as "%.2f" does. */
-static void
-put_hundredths(struct writer *out, double value)
-{
-    const double hundredths = value * 100;
-    const uint64_t whole = hundredths < 1e9 ? (uint64_t)hundredths : 0;
-    const double rest = hundredths - (double)whole;
-    char text[32];
-
-    /* The product is wrong by less than 1e-6, so only near a half it does not
-       say how to round. */
-    if (hundredths < 1e9 && fabs(rest - 0.5) > 1e-6) {
-        const uint64_t rounded = whole + (rest > 0.5);
-        writer_put_number(out, rounded / 100);
-        writer_put_char(out, '.');
-        writer_put_char(out, (char)('0' + rounded / 10 % 10));
-        writer_put_char(out, (char)('0' + rounded % 10));
-        return;
-    }
-    snprintf(text, sizeof text, "%.2f", value);
-    writer_put_text(out, text);
-}
-
 /* Put the line of section NAME: VIEW of CYCLE in percent of the bases that are
    known. */
 static void
@@ -209,6 +185,7 @@ put_percents(struct writer *out, const char *name, const struct cycle *cycle,
 {
     const uint64_t *letter = cycle->letter[view];
     const uint64_t known = letter[0] + letter[1] + letter[2] + letter[3];
+    char text[1 + NUMBER_TEXT_BYTES] = {'\t'};
 
     if (known == 0)
         return;
@@ -216,8 +193,9 @@ put_percents(struct writer *out, const char *name, const struct cycle *cycle,
     writer_put_char(out, '\t');
     writer_put_number(out, cycle->number);
     for (size_t l = 0; l < (view == VIEW_READ ? LETTER_N : LETTERS); l++) {
-        writer_put_char(out, '\t');
-        put_hundredths(out, 100. * (double)letter[l] / (double)known);
+        const double percent = 100. * (double)letter[l] / (double)known;
+        *number_put_fixed(percent, 2, text + 1) = '\0';
+        writer_put_text(out, text);
     }
     writer_put_char(out, '\n');
 }
@@ -240,12 +218,32 @@ static const struct {
 
 #define PERCENTAGE "as a percentage of all A/C/G/T bases [%]"
 
-/* Put section S, and the one with its sums. */
 static void
-put_section(const struct report *report, size_t i, size_t s, struct writer *out)
+add_cycle(struct cycle *sum, const struct cycle *cycle)
+{
+    for (size_t v = 0; v < VIEWS; v++) {
+        for (size_t l = 0; l < LETTERS; l++)
+            sum->letter[v][l] += cycle->letter[v][l];
+    }
+}
+
+static bool
+has_bases(const struct cycle *sum, enum view view)
+{
+    uint64_t any = 0;
+
+    for (size_t l = 0; l < LETTERS; l++)
+        any |= sum->letter[view][l];
+    return any != 0;
+}
+
+/* Put section S, and the one with its sums.  SUM has the bases of all cycles if
+   S is not the first section, which sets them. */
+static void
+put_section(const struct report *report, size_t i, size_t s, struct cycle *sum,
+            struct writer *out)
 {
     const enum view view = base_sections[s].view;
-    struct cycle sum = {0};
     struct cycle cycle;
     struct rows rows;
 
@@ -255,23 +253,26 @@ put_section(const struct report *report, size_t i, size_t s, struct writer *out)
                            : "cycle; A,C,G,T base counts " PERCENTAGE
                              "; and N and O counts " PERCENTAGE);
     rows_open(&rows, report, i);
-    bool is_row = rows_next(&rows);
+    /* Of long reads there are no last fragments, but many rows. */
+    bool is_row = (s == 0 || has_bases(sum, view)) && rows_next(&rows);
     while (next_cycle(&cycle, &rows, &is_row)) {
         put_percents(out, base_sections[s].name, &cycle, view);
-        for (size_t l = 0; l < LETTERS; l++)
-            sum.letter[view][l] += cycle.letter[view][l];
+        if (s == 0)
+            add_cycle(sum, &cycle);
     }
     if (base_sections[s].sum_name == NULL)
         return;
     samtools_put_title(out, base_sections[s].sum_title,
                        base_sections[s].sum_name, "A,C,G,T,N base counters");
-    samtools_put_line(out, base_sections[s].sum_name, sum.letter[view],
+    samtools_put_line(out, base_sections[s].sum_name, sum->letter[view],
                       LETTER_N + 1);
 }
 
 void
 samtools_bases_put(const struct report *report, size_t i, struct writer *out)
 {
+    struct cycle sum = {0};
+
     for (size_t s = 0; s < sizeof base_sections / sizeof *base_sections; s++)
-        put_section(report, i, s, out);
+        put_section(report, i, s, &sum, out);
 }

@@ -538,10 +538,66 @@ test_eight_bytes(void)
     ok(wrong == 0, "eight bytes at a time");
 }
 
+/* Whether VALUE is as printf() writes it. */
+static bool
+is_fixed(double value, unsigned int digits)
+{
+    char wanted[64];
+    char text[NUMBER_TEXT_BYTES];
+
+    snprintf(wanted, sizeof wanted, "%.*f", (int)digits, value);
+    *number_put_fixed(value, digits, text) = '\0';
+    return strcmp(text, wanted) == 0;
+}
+
+static void
+test_fixed(void)
+{
+    static const double values[] = {
+        0,
+        -0.,
+        0.05,
+        0.005,
+        0.25,
+        0.125,
+        99.995,
+        99.95,
+        100,
+        -1.25,
+        9999999,
+        1e7,
+        12345678.905,
+        1e9,
+        1e22,
+        0.045,
+        1.005,
+        0.994999,
+        0.9949999999999,
+        2.675,
+    };
+
+    for (unsigned int digits = 1; digits <= 2; digits++) {
+        size_t wrong = 0;
+        for (size_t i = 0; i < COUNT(values); i++)
+            wrong += !is_fixed(values[i], digits);
+        for (size_t r = 0; r < ROUNDS; r++) {
+            const uint64_t all = noise() % 100000 + 1;
+            const double part = (double)(noise() % (2 * all));
+            wrong += !is_fixed(100. * part / (double)all, digits);
+            /* Near the numbers between two texts. */
+            wrong += !is_fixed(
+                nextafter((double)(noise() % 100000) / 2000, (double)(r % 3)),
+                digits);
+        }
+        ok(wrong == 0, "%u digits after the point: %zu wrong", digits, wrong);
+    }
+}
+
 int
 main(void)
 {
     test_eight_bytes();
+    test_fixed();
     test_shortest();
     test_forms();
     test_put();
