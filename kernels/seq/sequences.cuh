@@ -122,8 +122,9 @@ __launch_bounds__(records::THREADS_MAX)
 }
 
 /* Blocks of sequence_lists that must have room on a multiprocessor, where two
-   can have room: the compiler would use the registers of both for one. */
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200
+   can have room: the compiler would use the registers of both for one.  For
+   sm_100 half of the registers are too few. */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1000
 #    define SEQUENCE_LISTS_BLOCKS 2
 #else
 #    define SEQUENCE_LISTS_BLOCKS 1
