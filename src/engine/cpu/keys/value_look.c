@@ -463,13 +463,16 @@ gather_offsets(struct bracket_share *share, uint64_t least,
 {
     const uint64_t base = (uint64_t)page->base - least;
     const uint64_t unit = page->unit;
-    size_t gathered = share->gathered;
+    uint32_t inside[BLOCK_OFFSETS];
+    size_t found = 0;
 
     for (size_t i = 0; i < count; i++) {
-        share->copy[gathered] = (struct value_copy){base + offset[i] * unit, 1};
-        gathered += offset[i] - range->low <= range->most;
+        inside[found] = offset[i];
+        found += offset[i] - range->low <= range->most;
     }
-    share->gathered = gathered;
+    for (size_t i = 0; i < found; i++)
+        share->copy[share->gathered++] =
+            (struct value_copy){base + inside[i] * unit, 1};
 }
 
 /* Add the COUNT numbers with the offsets at OFFSET in PAGE, which is packed, to
@@ -495,7 +498,7 @@ add_offsets(struct value_look *look, size_t b, struct bracket_share *share,
     share->numbers += inside;
     if (inside == 0 || bracket->low == bracket->high)
         return;
-    if (share->gathered + count > GATHERED_MAX)
+    if (share->gathered + inside > GATHERED_MAX)
         give_copies(look, b, share);
     gather_offsets(share, look->numbers->least, page, offset, count, range);
 }
