@@ -60,15 +60,39 @@ static const struct counter_type *const types[] = {
     [COUNTED_KMERS] = &count_kmers,     [COUNTED_SUMS] = &count_sums,
 };
 
-/* The number of histograms with a list of keys. */
-static size_t
-listed_histograms(const struct spec *spec)
+static bool
+is_by_position(const struct spec *spec, size_t i)
 {
-    size_t count = 0;
+    return spec->kind == SPEC_SEQUENCES && spec->histogram[i].is_listed &&
+           spec->histogram[i].unit == SEQUENCE_BASES &&
+           spec_has_part(spec, i, TEXT_PART_POSITION);
+}
 
-    for (size_t i = 0; i < spec_histograms(spec); i++)
-        count += spec->histogram[i].is_listed;
-    return count;
+/* A histogram of bases by position, which has millions of tuples if reads are
+   long, has so many shares of the memory for keys; others with a list of keys
+   have one.  If a thread had less than SHARE_MIN of a share, all have one. */
+#define POSITION_SHARES 3
+#define SHARE_MIN ((size_t)16 << 20)
+
+/* Returns the memory for the keys of histogram I. */
+static size_t
+memory_of(const struct field_counts *fields, size_t i)
+{
+    const struct spec *spec = fields->spec;
+    size_t lists = 0;
+    size_t shares = 0;
+
+    for (size_t h = 0; h < spec_histograms(spec); h++) {
+        lists += spec->histogram[h].is_listed;
+        shares += is_by_position(spec, h) ? POSITION_SHARES
+                                          : spec->histogram[h].is_listed;
+    }
+    if (lists == 0)
+        return fields->memory_limit;
+    const size_t share = fields->memory_limit / shares;
+    if (share / fields->threads < SHARE_MIN)
+        return fields->memory_limit / lists;
+    return is_by_position(spec, i) ? POSITION_SHARES * share : share;
 }
 
 /* Open the counter of histogram I. */
@@ -77,7 +101,6 @@ open_counter(struct field_counts *fields, size_t i)
 {
     const struct counted_histogram *counted = &fields->spec->histogram[i];
     const struct counter_type *type = types[counted->kind];
-    size_t lists = listed_histograms(fields->spec);
     struct counter *counter = calloc(1, type->bytes);
 
     if (counter == NULL)
@@ -88,7 +111,7 @@ open_counter(struct field_counts *fields, size_t i)
         .histogram = i,
         .counted = counted,
         .threads = fields->threads,
-        .memory_limit = fields->memory_limit / (lists > 0 ? lists : 1),
+        .memory_limit = memory_of(fields, i),
         .ranges = &fields->ranges,
     };
     fields->counter[fields->counters++] = counter;
