@@ -9,6 +9,9 @@
 /* How much the room for groups grows. */
 #define GROUPS_GROW 4
 
+/* Groups that are fetched ahead when their numbers end. */
+#define FETCHED 16
+
 /* ---- room ---- */
 
 void
@@ -67,12 +70,26 @@ cached_groups_make_room(struct group_cache *cache, size_t room)
     return true;
 }
 
+/* Fetch what ends group E of CACHE, and the last page of a group before it:
+   they are in the caches of another processor. */
+static void
+fetch_end(const struct group_cache *cache, size_t e)
+{
+    if (e >= cache->count)
+        return;
+    __builtin_prefetch(&cache->entry[e]);
+    __builtin_prefetch(&cache->values[e]);
+    __builtin_prefetch(&cache->values[e].figures);
+    __builtin_prefetch(cache->values[e - FETCHED / 2].page);
+}
+
 void
 cached_groups_end(struct group_cache *cache)
 {
     struct value_figures figures;
 
     for (size_t e = 0; e < cache->count && cache->values != NULL; e++) {
+        fetch_end(cache, e + FETCHED);
         struct cached_group *group = &cache->entry[e];
         group_values_end(&cache->values[e], &group->place, &figures);
         group->count += figures.count;

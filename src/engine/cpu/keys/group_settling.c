@@ -527,10 +527,9 @@ join_all(struct group_settling *settling)
     struct group_cache *first = settling->first;
     size_t groups = 0;
 
-    for (struct thread_link *at = &first->link; at != NULL; at = at->next)
-        cached_groups_end((struct group_cache *)at);
     for (struct thread_link *at = &first->link; at != NULL; at = at->next) {
         struct group_cache *cache = (struct group_cache *)at;
+        cached_groups_end(cache);
         if (cache != first)
             join(settling, cache);
     }
