@@ -13,6 +13,7 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "engine/cpu/sequences/position_table.h"
+#include "text/scan_forms.h"
 
 #define ARENA_BYTES ((size_t)1 << 16)
 #define ROUNDS (IS_INSTRUMENTED ? 8 : 16)
@@ -20,6 +21,9 @@
 /* The positions of most rounds, and of one in eight, with long reads. */
 #define ROWS ((size_t)256)
 #define ROWS_LONG ((size_t)79 * POSITION_BLOCK)
+
+/* Reads with so many qualities are found by vectors, if there are some. */
+#define SURELY_FOUND 32
 
 /* More than counters of 8 bits have room for. */
 #define READS 700
@@ -143,12 +147,31 @@ test_tables(unsigned char *arena, bool has_planes)
     }
 }
 
+/* Whether quality_set_find() finds the SIZE qualities at the end of ARENA, of a
+   read among others that have none, and only these. */
+static bool
+finds(const struct quality_set *set, const unsigned char *arena, size_t size)
+{
+    struct sequence_record record[QUALITY_SET_READS] = {0};
+    const size_t r = noise() % QUALITY_SET_READS;
+
+    record[r].length = (binning_u32)size;
+    record[r].quality_start = (binning_u32)(ARENA_BYTES - size);
+    record[r].quality_end = (binning_u32)ARENA_BYTES;
+    uint32_t found = quality_set_find(set, arena, record, QUALITY_SET_READS);
+    return found == (uint32_t)1 << r;
+}
+
 /* Which bytes tables lack, wherever they are. */
 static void
 test_set(unsigned char *arena, bool is_kept)
 {
     size_t wrong = 0;
+    bool has_forms = is_kept;
 
+#ifdef SCAN_HAS_AVX2
+    has_forms = has_forms || scan_avx2_is_possible();
+#endif
     for (size_t r = 0; r < 256 * 20; r++) {
         struct quality_set set;
         size_t size = noise() % 200 + 1;
@@ -156,10 +179,15 @@ test_set(unsigned char *arena, bool is_kept)
         unsigned char *other = quality + noise() % size;
         quality_set_open(&set, is_kept);
         memset(quality, 'F', size);
+        wrong += is_kept && finds(&set, arena, size);
         wrong += !quality_set_take(&set, quality, size);
+        wrong += has_forms && (is_kept || size >= SURELY_FOUND) &&
+                 !finds(&set, arena, size);
         *other = (unsigned char)r;
         unsigned int cell = *other - (unsigned int)SEQUENCE_QUALITY_FIRST;
         bool has_cell = cell < SEQUENCE_QUALITIES;
+        wrong += (!has_cell || (is_kept && *other != 'F')) &&
+                 finds(&set, arena, size);
         wrong += quality_set_take(&set, quality, size) != has_cell;
         wrong += is_kept && has_cell &&
                  (set.known[*other] != *other ||

@@ -375,12 +375,10 @@ find_unknown(__m512i x, __mmask64 mask, __m512i low, __m512i high)
         mask, _mm512_permutex2var_epi8(low, x, high), x);
 }
 
-TARGET bool
-quality_set_has(const struct quality_set *set, const unsigned char *quality,
-                size_t size)
+/* Whether all SIZE qualities are at their own places in the table. */
+INLINE bool
+are_known(const unsigned char *quality, size_t size, __m512i low, __m512i high)
 {
-    const __m512i low = _mm512_loadu_si512(set->known);
-    const __m512i high = _mm512_loadu_si512(set->known + 64);
     __mmask64 unknown = 0;
     size_t i = 0;
 
@@ -393,4 +391,29 @@ quality_set_has(const struct quality_set *set, const unsigned char *quality,
                                 mask, low, high);
     }
     return unknown == 0;
+}
+
+TARGET bool
+quality_set_has(const struct quality_set *set, const unsigned char *quality,
+                size_t size)
+{
+    return are_known(quality, size, _mm512_loadu_si512(set->known),
+                     _mm512_loadu_si512(set->known + 64));
+}
+
+TARGET uint32_t
+quality_set_find_kept(const struct quality_set *set, const unsigned char *data,
+                      const struct sequence_record *record, size_t count)
+{
+    const __m512i low = _mm512_loadu_si512(set->known);
+    const __m512i high = _mm512_loadu_si512(set->known + 64);
+    uint32_t found = 0;
+
+    for (size_t r = 0; r < count; r++) {
+        if (record[r].quality_end > 0)
+            found |= (uint32_t)are_known(data + record[r].quality_start,
+                                         record[r].length, low, high)
+                     << r;
+    }
+    return found;
 }

@@ -31,6 +31,11 @@
 /* Longer sequences are counted by byte_count_fast(). */
 #define LETTERS_MAX 1024
 
+/* Records whose letters and qualities are looked at together. */
+#define TOGETHER 32
+_Static_assert(TOGETHER <= READ_LETTERS_READS && TOGETHER <= QUALITY_SET_READS,
+               "they are so many");
+
 /* Tables of one row have several, which are counted in turn: an increment must
    not wait for the one before it. */
 #define TURNS 8
@@ -459,10 +464,12 @@ add_combinations(struct sequence_counter *counter, const unsigned char *data,
     }
 }
 
-/* Count record R.  GC is what read_letters.h says of it. */
+/* Count record R.  GC is what read_letters.h says of it.  HAS_QUALITY: it has
+   qualities, which are in the set, and have cells; otherwise, they may. */
 static void
 add_record(struct sequence_counter *counter, const unsigned char *data,
-           const struct sequence_record *record, size_t r, uint32_t gc)
+           const struct sequence_record *record, size_t r, uint32_t gc,
+           bool has_quality)
 {
     const struct sequence_table *table = counter->table;
     bool has_codes = gc != READ_LETTERS_NONE;
@@ -475,28 +482,32 @@ add_record(struct sequence_counter *counter, const unsigned char *data,
         add_gc(counter, r, record->length, gc);
     if (!counter->needs_codes && !counter->needs_quality)
         return;
-    bool has_quality =
-        counter->needs_quality && record->quality_end > 0 &&
-        quality_set_take(&counter->qualities, data + record->quality_start,
-                         record->length);
+    if (!has_quality && counter->needs_quality && record->quality_end > 0)
+        has_quality = quality_set_take(
+            &counter->qualities, data + record->quality_start, record->length);
     add_combinations(counter, data, record, r, has_codes, has_quality);
 }
 
-/* Count COUNT records, READ_LETTERS_READS at most, from number FIRST on. */
+/* Count COUNT records, TOGETHER at most, from number FIRST on. */
 static void
 add_records(struct sequence_counter *counter, const unsigned char *data,
             const struct sequence_record *record, size_t first, size_t count)
 {
     const bool folds_case = !counter->counts->spec->text.keeps_case;
     struct read_letters letters;
+    uint32_t has_quality = 0;
 
     if (counter->needs_letters) {
         counter->count_letters(data, record, count, folds_case, &letters);
         add_totals(counter, &letters);
     }
+    if (counter->needs_quality)
+        has_quality =
+            quality_set_find(&counter->qualities, data, record, count);
     for (size_t r = 0; r < count; r++)
         add_record(counter, data, &record[r], first + r,
-                   counter->needs_letters ? letters.gc[r] : READ_LETTERS_NONE);
+                   counter->needs_letters ? letters.gc[r] : READ_LETTERS_NONE,
+                   (has_quality >> r & 1) != 0);
 }
 
 int
@@ -516,10 +527,9 @@ sequence_counter_add(struct sequence_counter *counter,
     if (result < 0)
         return -1;
     counter->reads += count;
-    for (size_t r = 0; r < count; r += READ_LETTERS_READS)
+    for (size_t r = 0; r < count; r += TOGETHER)
         add_records(counter, data, &record[r], r,
-                    count - r < READ_LETTERS_READS ? count - r
-                                                   : READ_LETTERS_READS);
+                    count - r < TOGETHER ? count - r : TOGETHER);
     for (size_t p = 0; p < POSITION_TABLES; p++)
         position_table_settle(&counter->position[p], counter->code,
                               &counter->qualities);
