@@ -139,7 +139,12 @@ has_one_line(const struct text_view *view, const struct sequence_record *record,
 INLINE bool
 is_within_line(const struct text_view *view, uint32_t at, uint32_t stop)
 {
-    return find_either(view, at, stop, '\n', '\n', false) == stop;
+    for (; stop - at > BLOCK_BYTES; at += BLOCK_BYTES) {
+        if (block_match(load(view, at, true), '\n') != 0)
+            return false;
+    }
+    return (block_match(load(view, at, false), '\n') & bits_below(stop - at)) ==
+           0;
 }
 
 /* As sequence_find_quality(): reads one line, or calls that function. */
