@@ -38,7 +38,8 @@ uint32_t crc32_add(const struct crc32 *crc32, uint32_t before,
                    const unsigned char *data, size_t size);
 
 /* As crc32_add() to each of SUMS, of the FIRST_SIZE bytes at FIRST and of those
-   at SECOND: side by side, because each step waits for the one before it. */
+   at SECOND: side by side, because each step waits for the one before it, or
+   one after the other, if they fold. */
 void crc32_add_two(const struct crc32 *crc32, uint32_t sums[2],
                    const unsigned char *first, size_t first_size,
                    const unsigned char *second, size_t second_size);

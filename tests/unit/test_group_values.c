@@ -352,7 +352,7 @@ try_kind(size_t kind, size_t count, size_t most, struct value_search *search)
 }
 
 /* Numbers of 32 bits, in a unit that is known later, take no more than so many
-   bytes each. */
+   bytes each, also where another group has numbers of no unit. */
 static void
 try_memory(int64_t unit)
 {
@@ -361,11 +361,15 @@ try_memory(int64_t unit)
     struct value_pool pool = {.all = &all};
     struct group_values values = {0};
     struct value_place place = {0};
+    struct group_values others = {0};
+    struct value_place other_place = {0};
     struct value_figures figures;
 
     key_memory_open(&memory, LARGE);
     for (size_t i = 0; i < NUMBERS_MAX; i++) {
-        if (!group_values_add(&pool, &values, &place,
+        if ((i < 1000 && !group_values_add(&pool, &others, &other_place,
+                                           signed_noise(INT64_MAX / 8))) ||
+            !group_values_add(&pool, &values, &place,
                               signed_noise(1000000000) * unit))
             abort();
     }

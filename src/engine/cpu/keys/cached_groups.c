@@ -215,8 +215,9 @@ cached_groups_find(struct group_cache *cache, const struct group_key *key)
 
 /*
  * Returns the hash of a key of SIZE bytes that is long.  Most of these have up
- * to six words: a sum of products, as for short keys, of the words at both
- * ends, without a loop whose end the processor cannot guess.
+ * to six words: three products of the words at both ends, without a loop whose
+ * end the processor cannot guess.  The products are mixed: the low bits of a
+ * plain one do not depend on the high bits of its word.
  */
 static inline uint64_t
 long_hash(const struct group_cache *cache, const unsigned char *byte,
@@ -227,11 +228,12 @@ long_hash(const struct group_cache *cache, const unsigned char *byte,
 
     if (size > 6 * sizeof(uint64_t))
         return hash_bytes(&cache->hash_key, byte, size);
-    uint64_t sum =
-        hash_load(byte) * factor[0] + hash_load(byte + 8) * factor[1] +
-        hash_load(byte + 16) * factor[2] + hash_load(end - 24) * factor[3] +
-        hash_load(end - 16) * factor[4] + hash_load(end - 8) * factor[5];
-    return sum ^ sum >> 32;
+    return hash_mix(hash_load(byte) ^ factor[0],
+                    hash_load(byte + 8) ^ factor[1]) +
+           hash_mix(hash_load(byte + 16) ^ factor[2],
+                    hash_load(end - 24) ^ factor[3]) +
+           hash_mix(hash_load(end - 16) ^ factor[4],
+                    hash_load(end - 8) ^ factor[5]);
 }
 
 void

@@ -30,7 +30,7 @@
 
 /*
  * The words of a short key in the cache are those of hash.h.  The words of a
- * longer key are the mark with the size, the hash, and 0; the entry has the
+ * longer key are the mark with the size, a hash, and 0; the entry has the
  * bytes.
  */
 #define LONG_MARK 255
@@ -64,7 +64,8 @@ key_words_are_long(const uint64_t word[HASH_WORDS])
     return (word[0] & LONG_MARK) == LONG_MARK;
 }
 
-/* Returns the hash of the key that has WORD. */
+/* Returns the hash of the key that has WORD, where its maker took hash_bytes().
+   A group_cache takes another hash, for itself alone. */
 static inline uint64_t
 key_words_hash(const struct hash_key *hash_key, const uint64_t word[HASH_WORDS])
 {

@@ -495,12 +495,12 @@ base_for(int64_t nano, uint32_t unit)
     return (int64_t)((uint64_t)nano - units * unit);
 }
 
-/* Make the unit of POOL smaller, if some number of PAGE is no multiple of it.
-   Returns whether some is none. */
+/* Let the unit of POOL be the greatest one of PAGE.  Returns whether it was
+   another one. */
 static bool
 find_unit(struct value_pool *pool, const struct value_page *page)
 {
-    uint32_t unit = pool->unit.unit;
+    uint32_t unit = UNIT_MAX;
 
     for (uint32_t i = 0; i < page->used && unit > 1; i++) {
         while (page->nano[i] % (int64_t)unit != 0)

@@ -429,7 +429,7 @@ struct offset_range {
     uint32_t low; /* all lower ones are below the bracket */
     uint32_t most;
     bool is_empty;
-    bool is_above; /* all offsets are below the bracket */
+    bool all_below; /* all offsets are below the bracket; is_empty, too */
 };
 
 /* Returns the range of PAGE, which is packed, for BRACKET. */
@@ -446,7 +446,7 @@ offsets_between(const struct value_page *page, uint64_t least,
     if (first > page->base)
         low = ((uint64_t)first - base - 1) / unit + 1;
     if (low > UINT32_MAX)
-        return (struct offset_range){.is_empty = true, .is_above = true};
+        return (struct offset_range){.is_empty = true, .all_below = true};
     if (last < page->base || ((uint64_t)last - base) / unit < low)
         return (struct offset_range){.low = (uint32_t)low, .is_empty = true};
     uint64_t most = ((uint64_t)last - base) / unit - low;
@@ -514,7 +514,7 @@ add_packed_between(struct value_look *look, struct bracket_share *share,
         struct offset_range range =
             offsets_between(page, look->numbers->least, &look->bracket[b]);
         size_t at = 0;
-        if (range.is_above) {
+        if (range.all_below) {
             share[b].below += page->used;
             continue;
         }
