@@ -3,7 +3,8 @@
  * format_samtools_stats.c -- what samtools stats prints, which MultiQC and
  * plot-bamstats read
  *
- * The sections are those of samtools 1.23, in its order, but for COV and GCD.
+ * The sections are those of samtools 1.23, in its order, but for COV, GCD
+ * and those of barcodes.
  */
 
 #include <stdio.h>
@@ -43,7 +44,7 @@ const char *const samtools_stats_fields[] = {
     "# This file was produced by samtools stats or, in this "            \
     "case, by gpuhist " VERSION ", which counts as samtools 1.23 does\n" \
     "# This file contains statistics for all reads.\n"                   \
-    "# COV and GCD are not here: samtools stats has them\n"
+    "# COV, GCD and barcodes are not here: samtools stats has them\n"
 
 static void
 put_checksums(struct writer *out, const uint64_t *sum)

@@ -161,7 +161,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
     [FORMAT_SAMTOOLS_STATS] =
         {
             .name = "samtools-stats",
-            .remark = "but COV and GCD",
+            .remark = "but COV, GCD, barcodes",
             .fields = samtools_stats_fields,
             .counts_all = true,
             .sums_checksums = true,

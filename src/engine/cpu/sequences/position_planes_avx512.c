@@ -37,7 +37,7 @@ _Static_assert(SEQUENCE_QUALITY_FIRST == 32 && SEQUENCE_QUALITIES == 96,
 /*
  * How the reads of a tile are in its vectors.  Where no read has more than
  * HALF_BLOCK positions, a vector has these of two reads: of one, and of the
- * read behind the PLANES sets.
+ * read 8 * planes behind it.
  */
 struct tile_layout {
     size_t planes; /* sets of planes */
@@ -187,10 +187,10 @@ add_common(uint8_t *cell, const __m512i x[TILE_PLANES],
             bits, _mm512_popcnt_epi8(_mm512_and_si512(x[g], y[g])));
     if (layout.is_half) {
         __m256i *half = (__m256i *)(void *)cell;
-        __m256i both = _mm256_add_epi8(_mm512_castsi512_si256(bits),
+        __m256i sums = _mm256_add_epi8(_mm512_castsi512_si256(bits),
                                        _mm512_extracti64x4_epi64(bits, 1));
         _mm256_storeu_si256(half,
-                            _mm256_add_epi8(_mm256_loadu_si256(half), both));
+                            _mm256_add_epi8(_mm256_loadu_si256(half), sums));
         return;
     }
     _mm512_storeu_si512(cell, _mm512_add_epi8(_mm512_loadu_si512(cell), bits));

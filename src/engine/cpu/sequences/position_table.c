@@ -370,10 +370,9 @@ void
 position_table_read(const struct position_table *table, size_t first,
                     uint64_t *sum)
 {
-    const uint16_t *count = table->count + first * table->width;
-
     if (first >= table->rows)
         return;
+    const uint16_t *count = table->count + first * table->width;
     if (table->has_planes) {
         add_planes(table->source, count, sum);
         return;

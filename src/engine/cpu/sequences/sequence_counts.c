@@ -642,13 +642,13 @@ sequence_counts_clear(struct sequence_counts *counts)
 {
     if (counts->spec == NULL)
         return;
+    pthread_mutex_lock(&counts->counters.lock);
     for (int s = 0; s < SEQUENCE_SOURCES; s++) {
         struct sequence_table *sum = &counts->sum[s];
         if (sum->count != NULL)
             memset(sum->count, 0, sum->rows * sum->width * sizeof *sum->count);
         position_tail_close(&counts->tail[s]);
     }
-    pthread_mutex_lock(&counts->counters.lock);
     for (struct thread_link *at = counts->counters.first; at != NULL;
          at = at->next) {
         struct sequence_counter *counter = (struct sequence_counter *)at;

@@ -123,7 +123,8 @@ const struct sequence_leftover *
 sequence_counter_leftovers(const struct sequence_counter *counter,
                            enum sequence_source source, size_t *count);
 
-/* Release COUNTER.  Counts that are not settled are lost. */
+/* Release COUNTER.  Counts that are not settled are lost; those by position are
+   COUNTER's until sequence_counts_clear(). */
 void sequence_counter_close(struct sequence_counter *counter);
 
 #endif
