@@ -148,4 +148,10 @@ writer_put_double(struct writer *writer, double value)
     writer->at = number_put_double(value, writer_piece(writer));
 }
 
+static inline void
+writer_put_fixed(struct writer *writer, double value, unsigned int digits)
+{
+    writer->at = number_put_fixed(value, digits, writer_piece(writer));
+}
+
 #endif

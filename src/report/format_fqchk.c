@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "base/elementary.h"
-#include "base/number.h"
 #include "report/format.h"
 #include "report/rows.h"
 
@@ -213,10 +212,8 @@ read_all(const struct report *report, struct bases *all)
 static void
 put_number(struct writer *out, unsigned int digits, double value)
 {
-    char text[1 + NUMBER_TEXT_BYTES] = {'\t'};
-
-    *number_put_fixed(value, digits, text + 1) = '\0';
-    writer_put_text(out, text);
+    writer_put_char(out, '\t');
+    writer_put_fixed(out, value, digits);
 }
 
 /* PART of 100 percent of COUNT. */

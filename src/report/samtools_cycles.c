@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/number.h"
 #include "report/samtools_cycles.h"
 #include "report/samtools_rows.h"
 #include "report/samtools_text.h"
@@ -185,7 +184,6 @@ put_percents(struct writer *out, const char *name, const struct cycle *cycle,
 {
     const uint64_t *letter = cycle->letter[view];
     const uint64_t known = letter[0] + letter[1] + letter[2] + letter[3];
-    char text[1 + NUMBER_TEXT_BYTES] = {'\t'};
 
     if (known == 0)
         return;
@@ -193,9 +191,8 @@ put_percents(struct writer *out, const char *name, const struct cycle *cycle,
     writer_put_char(out, '\t');
     writer_put_number(out, cycle->number);
     for (size_t l = 0; l < (view == VIEW_READ ? LETTER_N : LETTERS); l++) {
-        const double percent = 100. * (double)letter[l] / (double)known;
-        *number_put_fixed(percent, 2, text + 1) = '\0';
-        writer_put_text(out, text);
+        writer_put_char(out, '\t');
+        writer_put_fixed(out, 100. * (double)letter[l] / (double)known, 2);
     }
     writer_put_char(out, '\n');
 }

@@ -83,6 +83,16 @@ fetch_end(const struct group_cache *cache, size_t e)
     __builtin_prefetch(cache->values[e - FETCHED / 2].page);
 }
 
+/* Set the figures of GROUP to FIGURES, but for the count. */
+static void
+set_figures(struct cached_group *group, const struct value_figures *figures)
+{
+    group->least = figures->least;
+    group->greatest = figures->greatest;
+    group->sum_low = figures->sum_low;
+    group->sum_high = figures->sum_high;
+}
+
 void
 cached_groups_end(struct group_cache *cache)
 {
@@ -93,10 +103,7 @@ cached_groups_end(struct group_cache *cache)
         struct cached_group *group = &cache->entry[e];
         group_values_end(&cache->values[e], &group->place, &figures);
         group->count += figures.count;
-        group->least = figures.least;
-        group->greatest = figures.greatest;
-        group->sum_low = figures.sum_low;
-        group->sum_high = figures.sum_high;
+        set_figures(group, &figures);
     }
 }
 
@@ -112,10 +119,7 @@ cached_group_complete(const struct group_cache *cache, size_t e)
     };
 
     group_values_complete(&cache->values[e], &figures);
-    group->least = figures.least;
-    group->greatest = figures.greatest;
-    group->sum_low = figures.sum_low;
-    group->sum_high = figures.sum_high;
+    set_figures(group, &figures);
 }
 
 void

@@ -644,6 +644,16 @@ add_figures(struct value_figures *figures, const struct value_page *page)
     figures->sum_high += (uint64_t)(high >> 32) + (figures->sum_low < low);
 }
 
+/* Let FIGURES be those of no number, if their count is 0. */
+static void
+open_figures(struct value_figures *figures)
+{
+    if (figures->count > 0)
+        return;
+    figures->least = INT64_MAX;
+    figures->greatest = INT64_MIN;
+}
+
 /* Add the new numbers of the last page of VALUES, which has USED. */
 static void
 know_page(struct group_values *values)
@@ -651,10 +661,7 @@ know_page(struct group_values *values)
     struct value_figures *figures = &values->figures;
     const struct value_page *page = values->page;
 
-    if (figures->count == 0) {
-        figures->least = INT64_MAX;
-        figures->greatest = INT64_MIN;
-    }
+    open_figures(figures);
     add_figures(figures, page);
     figures->count += page->used - page->known;
 }
@@ -887,10 +894,7 @@ group_values_end(struct group_values *values, const struct value_place *place,
     struct value_page *page = values->page;
 
     *figures = values->figures;
-    if (figures->count == 0) {
-        figures->least = INT64_MAX;
-        figures->greatest = INT64_MIN;
-    }
+    open_figures(figures);
     values->at = place->at;
     if (page != NULL) {
         page->used = (uint16_t)value_page_used(values, page);
