@@ -25,9 +25,10 @@ constant(const char *text)
 static const unsigned char *
 find_byte(struct url_span span, unsigned char byte)
 {
-    const unsigned char *at =
-        memchr(span.at, byte, (size_t)(span.end - span.at));
+    const unsigned char *at = NULL;
 
+    if (span.at < span.end)
+        at = memchr(span.at, byte, (size_t)(span.end - span.at));
     return at != NULL ? at : span.end;
 }
 
