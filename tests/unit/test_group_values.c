@@ -173,6 +173,16 @@ make_far(size_t i)
     return make_whole(i) + (i / 400 == 20 ? INT64_C(8000000000000000000) : 0);
 }
 
+/* Next to the range of these is no multiple of their unit.  Some numbers, added
+   later, are such a multiple plus 2^64. */
+static int64_t
+make_least(size_t i)
+{
+    return i > 5000 && i % 7 == 0
+               ? INT64_C(9223372036709551616)
+               : -(INT64_C(9223371979) + (int64_t)(noise() % 52)) * 1000000000;
+}
+
 /* Pages of different ranges, half of whose numbers have cells later. */
 static int64_t
 make_late(size_t i)
@@ -200,6 +210,7 @@ static const struct {
     {"finer units", make_finer},
     {"moving ranges", make_moving},
     {"the edges", make_edges},
+    {"the least numbers", make_least},
     {"the widest ranges", make_widest},
     {"units between units", make_between},
     {"a far page", make_far},

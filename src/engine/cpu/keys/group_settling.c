@@ -288,8 +288,8 @@ write_alone(struct group_writer *writer, const struct group_cache *cache,
             size_t e)
 {
     if (cache->values != NULL) {
-        cached_group_complete(cache, e);
         group_values_unite(&cache->values[e]);
+        cached_group_complete(cache, e);
     }
     if (!is_shared(writer->settling, cache, e))
         write_group(writer, cache, e);

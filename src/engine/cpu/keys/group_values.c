@@ -5,14 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wide_integer.h"
 #include "engine/cpu/keys/group_values.h"
 #include "engine/cpu/keys/value_pages.h"
 
-/* The bytes of the first page of a group, of the first one that is packed when
-   it is full, and of most pages. */
-#define PAGE_FIRST 128
+/* The bytes of the first page of a group that is packed when it is full. */
 #define PAGE_PACKED 512
-#define PAGE_BYTES 4096
 
 /* After a page that cannot be packed, so many are not tried. */
 #define PACK_PAUSE 15
@@ -23,166 +21,12 @@
 #define RANGE_SAMPLE 64
 #define RANGE_MARGIN 8
 
-/* A number has 9 decimals at most. */
-#define UNIT_MAX 1000000000
-
 #define PAGE_ROOM(bytes) \
     (((bytes) - sizeof(struct value_page)) / sizeof(int64_t))
 #define PACKED_ROOM(bytes) \
     (((bytes) - sizeof(struct value_page)) / sizeof(uint32_t))
 #define LONG_PAGE_ROOM(bytes) \
     (((bytes) - sizeof(struct value_page)) / (sizeof(int64_t) + 1))
-
-/* The first bytes of a slab, a block of key_memory.h. */
-struct value_slab {
-    struct value_slab *next;
-    struct key_slab *slab;
-};
-
-#define SLAB_START 64
-
-/* ---- memory ---- */
-
-static bool
-reserve(struct values_memory *all, size_t bytes)
-{
-    if (atomic_fetch_add(&all->taken, bytes) + bytes <= all->most)
-        return true;
-    atomic_fetch_sub(&all->taken, bytes);
-    return false;
-}
-
-/* Take a slab.  Returns false if there is no room. */
-static bool
-take_slab(struct value_pool *pool)
-{
-    enum key_result result;
-    struct key_slab *slab;
-
-    if (!reserve(pool->all, KEY_BLOCK_BYTES))
-        return false;
-    struct value_slab *taken =
-        key_memory_take_block(pool->all->memory, &slab, &result);
-    if (taken == NULL) {
-        atomic_fetch_sub(&pool->all->taken, KEY_BLOCK_BYTES);
-        return false;
-    }
-    *taken = (struct value_slab){.next = pool->slab, .slab = slab};
-    pool->slab = taken;
-    pool->used = SLAB_START;
-    return true;
-}
-
-/* Returns BYTES, a multiple of 64, of a slab, or NULL: no room. */
-static void *
-take_bytes(struct value_pool *pool, size_t bytes)
-{
-    if ((pool->slab == NULL || KEY_BLOCK_BYTES - pool->used < bytes) &&
-        !take_slab(pool))
-        return NULL;
-    void *taken = (unsigned char *)pool->slab + pool->used;
-    pool->used += bytes;
-    return taken;
-}
-
-/* Returns the unused pages of POOL with BYTES, a power of two. */
-static struct value_page **
-unused_of(struct value_pool *pool, size_t bytes)
-{
-    _Static_assert(PAGE_FIRST << (VALUE_PAGE_SIZES - 1) == PAGE_BYTES,
-                   "a list for each size");
-    return &pool->unused[__builtin_ctzll(bytes / PAGE_FIRST)];
-}
-
-/* Returns a page of BYTES, a power of two, or NULL: no room. */
-static struct value_page *
-take_page(struct value_pool *pool, size_t bytes)
-{
-    struct value_page **unused = unused_of(pool, bytes);
-    struct value_page *page = *unused;
-
-    if (page == NULL)
-        return take_bytes(pool, bytes);
-    *unused = page->next;
-    return page;
-}
-
-/* Returns the bytes of PAGE, which has no long numbers. */
-static size_t
-page_bytes(const struct value_page *page)
-{
-    size_t each = page->is_packed ? sizeof(uint32_t) : sizeof *page->nano;
-
-    return sizeof *page + page->room * each;
-}
-
-static void
-give_page(struct value_pool *pool, struct value_page *page)
-{
-    struct value_page **unused = unused_of(pool, page_bytes(page));
-
-    page->next = *unused;
-    *unused = page;
-}
-
-static size_t
-cells_bytes(uint64_t size)
-{
-    return sizeof(struct value_cells) + (size_t)size * sizeof(uint64_t);
-}
-
-/* Returns SIZE cells from FIRST on, in UNITs, all 0; or NULL: no room. */
-static struct value_cells *
-take_cells(struct value_pool *pool, int64_t unit, int64_t first, uint64_t size)
-{
-    enum key_result result;
-    size_t bytes = cells_bytes(size);
-
-    if (!reserve(pool->all, bytes))
-        return NULL;
-    struct value_cells *cells =
-        key_memory_take_zeros(pool->all->memory, bytes, &result);
-    if (cells == NULL) {
-        atomic_fetch_sub(&pool->all->taken, bytes);
-        return NULL;
-    }
-    cells->unit = unit;
-    cells->first = first;
-    cells->size = cells->room = size;
-    cells->next_taken = pool->cells;
-    cells->taken = &pool->cells;
-    if (pool->cells != NULL)
-        pool->cells->taken = &cells->next_taken;
-    pool->cells = cells;
-    return cells;
-}
-
-static void
-give_cells(struct value_pool *pool, struct value_cells *cells)
-{
-    size_t bytes = cells_bytes(cells->room);
-
-    *cells->taken = cells->next_taken;
-    if (cells->next_taken != NULL)
-        cells->next_taken->taken = cells->taken;
-    key_memory_give(pool->all->memory, cells, bytes);
-    atomic_fetch_sub(&pool->all->taken, bytes);
-}
-
-void
-value_pool_close(struct value_pool *pool)
-{
-    struct value_slab *next;
-
-    while (pool->cells != NULL)
-        give_cells(pool, pool->cells);
-    for (struct value_slab *slab = pool->slab; slab != NULL; slab = next) {
-        next = slab->next;
-        key_memory_give_block(pool->all->memory, slab, slab->slab);
-        atomic_fetch_sub(&pool->all->taken, KEY_BLOCK_BYTES);
-    }
-    *pool = (struct value_pool){.all = pool->all};
-}
 
 /* Put PAGE behind the last page of VALUES. */
 static void
@@ -210,29 +54,136 @@ note_next(struct group_values *values)
     page->next_used = next->used;
 }
 
-/* ---- cells ---- */
+/* ---- figures ---- */
 
-/* Returns NUMBER / UNIT; if NUMBER is not a multiple, another integer. */
-static inline int64_t
-units_of(int64_t number, double per_unit)
+/* Add the COUNT numbers at NANO, 2^32 at most, to FIGURES, but their count. */
+static void
+add_numbers(struct value_figures *figures, const int64_t *nano, size_t count)
 {
-    double units = (double)number * per_unit;
+    int64_t least = figures->least;
+    int64_t greatest = figures->greatest;
+    uint64_t low = 0;
+    int64_t high = 0;
 
-    return (int64_t)(units + (units < 0 ? -0.5 : 0.5));
+    for (size_t i = 0; i < count; i++) {
+        low += (uint32_t)nano[i];
+        high += nano[i] >> 32;
+        least = nano[i] < least ? nano[i] : least;
+        greatest = nano[i] > greatest ? nano[i] : greatest;
+    }
+    figures->least = least;
+    figures->greatest = greatest;
+    /* Their sum is HIGH * 2^32 + LOW. */
+    high += (int64_t)(low >> 32);
+    low = (uint64_t)high << 32 | (uint32_t)low;
+    figures->sum_low += low;
+    figures->sum_high += (uint64_t)(high >> 32) + (figures->sum_low < low);
 }
 
-/* Count NANO, if it has one of CELLS.  Returns whether it has. */
-static inline bool
-count_number(struct value_cells *cells, int64_t nano, double per_unit)
+/* Add the numbers of PAGE that FIGURES do not have, but their count. */
+static void
+add_page_figures(struct value_figures *figures, const struct value_page *page)
 {
-    int64_t units = units_of(nano, per_unit);
-    uint64_t cell = (uint64_t)units - (uint64_t)cells->first;
+    add_numbers(figures, page->nano + page->known, page->used - page->known);
+}
 
-    if (cell >= cells->size ||
-        (uint64_t)units * (uint64_t)cells->unit != (uint64_t)nano)
+/* Add the numbers of PAGE, which is packed. */
+static void
+add_packed_figures(struct value_figures *figures, const struct value_page *page)
+{
+    for (size_t i = 0; i < page->used; i++) {
+        int64_t nano = value_page_nano(page, i);
+        add_numbers(figures, &nano, 1);
+    }
+}
+
+/* Add the numbers of CELLS, but their count. */
+static void
+add_cells_figures(struct value_figures *figures,
+                  const struct value_cells *cells)
+{
+    struct wide sum = {figures->sum_low, figures->sum_high};
+
+    for (uint64_t c = 0; c < cells->size; c++) {
+        int64_t nano = value_cells_nano(cells, c);
+        if (cells->count[c] == 0)
+            continue;
+        sum =
+            wide_add(sum, wide_multiply(wide_of_signed(nano), cells->count[c]));
+        figures->least = nano < figures->least ? nano : figures->least;
+        figures->greatest = nano > figures->greatest ? nano : figures->greatest;
+    }
+    figures->sum_low = sum.low;
+    figures->sum_high = sum.high;
+}
+
+/* Let FIGURES be those of no number, if their count is 0. */
+static void
+open_figures(struct value_figures *figures)
+{
+    if (figures->count > 0)
+        return;
+    figures->least = INT64_MAX;
+    figures->greatest = INT64_MIN;
+}
+
+/* Add the new numbers of the last page of VALUES, which has USED, but their
+   count. */
+static void
+know_page(struct group_values *values)
+{
+    struct value_page *page = values->page;
+
+    add_page_figures(&values->figures, page);
+    page->known = page->used;
+}
+
+/* Some numbers of pages have moved to cells: find the figures of the others.
+   All pages have USED. */
+static void
+know_pages(struct group_values *values)
+{
+    struct value_figures *figures = &values->figures;
+
+    *figures = (struct value_figures){
+        .count = figures->count, .least = INT64_MAX, .greatest = INT64_MIN};
+    for (struct value_page *page = values->page; page != NULL;
+         page = page->next) {
+        if (page->is_packed)
+            add_packed_figures(figures, page);
+        else
+            add_numbers(figures, page->nano, page->used);
+        page->known = page->used;
+    }
+}
+
+/* ---- cells ---- */
+
+/* Count the number at DISTANCE above that of the first one of CELLS.  Returns
+   whether it has a cell. */
+static inline bool
+count_number(struct value_cells *cells, uint64_t distance,
+             const struct value_unit *unit)
+{
+    uint64_t cell = value_unit_divide(distance, unit);
+
+    if (cell >= cells->size)
         return false;
     cells->count[cell]++;
     return true;
+}
+
+/* Fetch CELLS, if COUNT numbers need most of their lines: one after the other,
+   that is faster than as the numbers come. */
+static void
+fetch_cells(const struct value_cells *cells, uint32_t count)
+{
+    const uint64_t per_line = 64 / sizeof *cells->count;
+
+    if (cells->size / per_line > count)
+        return;
+    for (uint64_t c = 0; c < cells->size; c += per_line)
+        __builtin_prefetch(&cells->count[c], 1);
 }
 
 /*
@@ -242,19 +193,21 @@ count_number(struct value_cells *cells, int64_t nano, double per_unit)
 static void
 count_page(struct value_cells *cells, struct value_page *page)
 {
-    double per_unit = 1 / (double)cells->unit;
+    const struct value_unit unit = value_unit_of((uint32_t)cells->unit);
+    const uint64_t first = (uint64_t)value_cells_nano(cells, 0);
     uint32_t *offset = value_page_offsets(page);
     uint16_t kept = 0;
 
+    fetch_cells(cells, page->used);
     if (page->is_packed) {
         for (uint32_t i = 0; i < page->used; i++) {
-            if (!count_number(cells, value_page_unpack(page, offset[i]),
-                              per_unit))
+            uint64_t nano = (uint64_t)value_page_unpack(page, offset[i]);
+            if (!count_number(cells, nano - first, &unit))
                 offset[kept++] = offset[i];
         }
     } else {
         for (uint32_t i = 0; i < page->used; i++) {
-            if (!count_number(cells, page->nano[i], per_unit))
+            if (!count_number(cells, (uint64_t)page->nano[i] - first, &unit))
                 page->nano[kept++] = page->nano[i];
         }
     }
@@ -304,7 +257,7 @@ find_range(const struct group_values *values)
 {
     const struct value_page *page = values->page;
     const struct value_cells *cells = values->cells;
-    struct value_range range = {UNIT_MAX, page->nano[0], page->nano[0]};
+    struct value_range range = {VALUE_UNIT_MAX, page->nano[0], page->nano[0]};
 
     for (size_t i = 0; i < RANGE_SAMPLE; i++)
         widen(&range, page->nano[i * page->used / RANGE_SAMPLE]);
@@ -343,20 +296,22 @@ make_cells(struct value_pool *pool, struct group_values *values)
     struct value_range range = find_range(values);
     uint64_t most = paged_of(values);
     int64_t first = divide_down(range.least, range.unit);
-    uint64_t size =
-        (uint64_t)divide_down(range.greatest, range.unit) - (uint64_t)first + 1;
+    int64_t last = divide_down(range.greatest, range.unit);
 
+    first += first < INT64_MIN / range.unit; /* which no number can be */
+    uint64_t size = (uint64_t)last - (uint64_t)first + 1;
     if (values->page->next_room > 0)
         most /= sizeof(uint64_t) / sizeof(uint32_t);
     most += old != NULL ? old->size : 0;
     if (size > most || size > pool->all->most / sizeof(uint64_t))
         return false;
-    struct value_cells *cells = take_cells(pool, range.unit, first, size);
+    struct value_cells *cells =
+        value_pool_take_cells(pool, range.unit, first, size);
     if (cells == NULL)
         return false;
     if (old != NULL) {
         move_cells(cells, old);
-        give_cells(pool, old);
+        value_pool_give_cells(pool, old);
     }
     values->cells = cells;
     return true;
@@ -387,7 +342,7 @@ static bool
 move_last(struct value_pool *pool, struct group_values *values, size_t bytes)
 {
     struct value_page *last = values->page;
-    struct value_page *page = take_page(pool, bytes);
+    struct value_page *page = value_pool_take_page(pool, bytes);
 
     if (page == NULL)
         return false;
@@ -399,7 +354,7 @@ move_last(struct value_pool *pool, struct group_values *values, size_t bytes)
         values->first = page;
     values->at = page->nano + page->used;
     values->end = page->nano + page->room;
-    give_page(pool, last);
+    value_pool_give_page(pool, last);
     return true;
 }
 
@@ -413,8 +368,8 @@ count_pages(struct value_pool *pool, struct group_values *values)
     struct value_page *next = last->next;
 
     count_page(values->cells, last);
-    if (page_bytes(last) < PAGE_BYTES)
-        (void)move_last(pool, values, PAGE_BYTES);
+    if (value_page_bytes(last) < VALUE_PAGE_BYTES)
+        (void)move_last(pool, values, VALUE_PAGE_BYTES);
     last = values->first = values->page;
     last->next = NULL;
     values->paged = 0;
@@ -423,9 +378,8 @@ count_pages(struct value_pool *pool, struct group_values *values)
         next = page->next;
         count_page(values->cells, page);
         values->paged += page->used;
-        page->known = page->used;
         if (page->used == 0 || move_numbers(is_packed ? packed : wide, page)) {
-            give_page(pool, page);
+            value_pool_give_page(pool, page);
         } else if (is_packed) {
             put_next(values, page);
             packed = page;
@@ -436,35 +390,12 @@ count_pages(struct value_pool *pool, struct group_values *values)
         }
     }
     note_next(values);
-    last->known = last->used;
+    know_pages(values);
     values->at = last->nano + last->used;
     values->end = last->nano + last->room;
 }
 
 /* ---- packing ---- */
-
-/* Returns UNIT, a power of ten, with what divides its multiples. */
-static struct value_unit
-unit_of(uint32_t unit)
-{
-    unsigned int shift = (unsigned int)__builtin_ctz(unit);
-    uint64_t odd = unit >> shift;
-    uint64_t inverse = odd; /* to three bits; each step doubles them */
-
-    for (int step = 0; step < 5; step++)
-        inverse *= 2 - odd * inverse;
-    return (struct value_unit){unit, inverse, shift};
-}
-
-/* Returns NUMBER / UNIT; if NUMBER is not a multiple, an integer that is
-   greater than each multiple's. */
-static inline uint64_t
-divide_exactly(uint64_t number, const struct value_unit *unit)
-{
-    uint64_t product = number * unit->inverse;
-
-    return product >> unit->shift | product << (-unit->shift & 63);
-}
 
 /* Set OFFSET to the offsets of the numbers of PAGE from BASE, in units.
    Returns whether all of them have one. */
@@ -475,10 +406,10 @@ find_offsets(const struct value_page *page, int64_t base,
     const struct value_unit by = *unit;
     uint64_t all = 0;
 
-    _Static_assert(UNIT_MAX <= UINT32_MAX, "2^32 units are below 2^64");
+    _Static_assert(VALUE_UNIT_MAX <= UINT32_MAX, "2^32 units are below 2^64");
     for (uint32_t i = 0; i < page->used; i++) {
         uint64_t distance = (uint64_t)page->nano[i] - (uint64_t)base;
-        uint64_t units = divide_exactly(distance, &by);
+        uint64_t units = value_unit_divide(distance, &by);
         offset[i] = (uint32_t)units;
         all |= units;
     }
@@ -500,7 +431,7 @@ base_for(int64_t nano, uint32_t unit)
 static bool
 find_unit(struct value_pool *pool, const struct value_page *page)
 {
-    uint32_t unit = UNIT_MAX;
+    uint32_t unit = VALUE_UNIT_MAX;
 
     for (uint32_t i = 0; i < page->used && unit > 1; i++) {
         while (page->nano[i] % (int64_t)unit != 0)
@@ -508,7 +439,7 @@ find_unit(struct value_pool *pool, const struct value_page *page)
     }
     if (unit == pool->unit.unit)
         return false;
-    pool->unit = unit_of(unit);
+    pool->unit = value_unit_of(unit);
     return true;
 }
 
@@ -522,8 +453,9 @@ find_form(struct value_pool *pool, const struct value_page *page, int64_t *base,
           uint32_t *offset)
 {
     if (page->next_room > 0) {
-        struct value_unit unit =
-            page->unit == pool->unit.unit ? pool->unit : unit_of(page->unit);
+        struct value_unit unit = page->unit == pool->unit.unit
+                                     ? pool->unit
+                                     : value_unit_of(page->unit);
         *base = page->base;
         if (find_offsets(page, *base, &unit, offset))
             return page->unit;
@@ -532,7 +464,7 @@ find_form(struct value_pool *pool, const struct value_page *page, int64_t *base,
             return 0;
     }
     if (pool->unit.unit == 0)
-        pool->unit = unit_of(UNIT_MAX);
+        pool->unit = value_unit_of(VALUE_UNIT_MAX);
     do {
         *base = base_for(page->nano[0], pool->unit.unit);
         if (find_offsets(page, *base, &pool->unit, offset))
@@ -549,9 +481,9 @@ add_packed(struct value_pool *pool, struct group_values *values, int64_t base,
 {
     size_t bytes = PAGE_PACKED;
 
-    while (bytes < PAGE_BYTES && PACKED_ROOM(bytes) < values->paged)
+    while (bytes < VALUE_PAGE_BYTES && PACKED_ROOM(bytes) < values->paged)
         bytes *= 2;
-    struct value_page *page = take_page(pool, bytes);
+    struct value_page *page = value_pool_take_page(pool, bytes);
     if (page == NULL)
         return false;
     *page = (struct value_page){.base = base,
@@ -585,7 +517,7 @@ static bool
 pack_page(struct value_pool *pool, struct group_values *values)
 {
     struct value_page *page = values->page;
-    uint32_t offset[PAGE_ROOM(PAGE_BYTES)];
+    uint32_t offset[PAGE_ROOM(VALUE_PAGE_BYTES)];
     uint32_t done = 0;
     int64_t base;
 
@@ -619,53 +551,6 @@ pack_page(struct value_pool *pool, struct group_values *values)
 
 /* ---- growing ---- */
 
-/* Add the numbers of PAGE that FIGURES do not have, but their count. */
-static void
-add_figures(struct value_figures *figures, const struct value_page *page)
-{
-    int64_t least = figures->least;
-    int64_t greatest = figures->greatest;
-    uint64_t low = 0;
-    int64_t high = 0;
-
-    for (uint32_t i = page->known; i < page->used; i++) {
-        int64_t nano = page->nano[i];
-        low += (uint32_t)nano;
-        high += nano >> 32;
-        least = nano < least ? nano : least;
-        greatest = nano > greatest ? nano : greatest;
-    }
-    figures->least = least;
-    figures->greatest = greatest;
-    /* The sum of a page is HIGH * 2^32 + LOW. */
-    high += (int64_t)(low >> 32);
-    low = (uint64_t)high << 32 | (uint32_t)low;
-    figures->sum_low += low;
-    figures->sum_high += (uint64_t)(high >> 32) + (figures->sum_low < low);
-}
-
-/* Let FIGURES be those of no number, if their count is 0. */
-static void
-open_figures(struct value_figures *figures)
-{
-    if (figures->count > 0)
-        return;
-    figures->least = INT64_MAX;
-    figures->greatest = INT64_MIN;
-}
-
-/* Add the new numbers of the last page of VALUES, which has USED. */
-static void
-know_page(struct group_values *values)
-{
-    struct value_figures *figures = &values->figures;
-    const struct value_page *page = values->page;
-
-    open_figures(figures);
-    add_figures(figures, page);
-    figures->count += page->used - page->known;
-}
-
 /* Empty the last page of VALUES, which is full, into the cells, or pack its
    numbers.  Returns whether there is room for more in the page. */
 static bool
@@ -674,10 +559,11 @@ empty_page(struct value_pool *pool, struct group_values *values)
     struct value_page *page = values->page;
 
     page->used = page->room;
-    know_page(values);
+    open_figures(&values->figures);
+    values->figures.count += page->used - page->known;
     if (values->cells != NULL)
         count_page(values->cells, page);
-    page->known = page->used;
+    know_page(values);
     values->at = page->nano + page->used;
     if (page->used <= page->room / 2)
         return true;
@@ -728,15 +614,15 @@ grow(struct value_pool *pool, struct group_values *values)
     if (values->page != NULL && empty_page(pool, values))
         return true;
     if (values->page == NULL)
-        bytes = PAGE_FIRST;
-    else if (page_bytes(values->page) < PAGE_PACKED)
-        return move_last(pool, values, 2 * page_bytes(values->page));
+        bytes = VALUE_PAGE_FIRST;
+    else if (value_page_bytes(values->page) < PAGE_PACKED)
+        return move_last(pool, values, 2 * value_page_bytes(values->page));
     else if (values->cells != NULL)
-        bytes = PAGE_BYTES;
+        bytes = VALUE_PAGE_BYTES;
     uint64_t paged = paged_of(values);
-    while (bytes < PAGE_BYTES && PAGE_ROOM(bytes) < paged)
+    while (bytes < VALUE_PAGE_BYTES && PAGE_ROOM(bytes) < paged)
         bytes *= 2;
-    struct value_page *page = take_page(pool, bytes);
+    struct value_page *page = value_pool_take_page(pool, bytes);
     /* Without another page, the last one may have some room yet. */
     if (page == NULL)
         return values->at < values->end;
@@ -771,10 +657,10 @@ group_values_grow(struct value_pool *pool, struct group_values *values,
 bool
 group_values_grow_more(struct value_pool *pool, struct group_values *values)
 {
-    size_t bytes = PAGE_FIRST;
+    size_t bytes = VALUE_PAGE_FIRST;
 
     if (values->more == NULL) {
-        values->more = take_bytes(pool, (sizeof *values + 63) / 64 * 64);
+        values->more = value_pool_take(pool, (sizeof *values + 63) / 64 * 64);
         if (values->more == NULL)
             return false;
         *values->more = (struct group_values){0};
@@ -783,9 +669,9 @@ group_values_grow_more(struct value_pool *pool, struct group_values *values)
     if (more->page != NULL)
         more->page->used = more->page->room;
     uint64_t paged = paged_of(more);
-    while (bytes < PAGE_BYTES && LONG_PAGE_ROOM(bytes) < paged)
+    while (bytes < VALUE_PAGE_BYTES && LONG_PAGE_ROOM(bytes) < paged)
         bytes *= 2;
-    struct value_page *page = take_page(pool, bytes);
+    struct value_page *page = value_pool_take_page(pool, bytes);
     if (page == NULL)
         return false;
     add_page(more, page, LONG_PAGE_ROOM(bytes));
@@ -909,8 +795,11 @@ group_values_complete(const struct group_values *values,
     for (const struct value_page *page = values->page; page != NULL;
          page = page->next) {
         if (!page->is_packed && page->known < page->used)
-            add_figures(figures, page);
+            add_page_figures(figures, page);
     }
+    for (const struct value_cells *cells = values->cells; cells != NULL;
+         cells = cells->next)
+        add_cells_figures(figures, cells);
 }
 
 uint64_t

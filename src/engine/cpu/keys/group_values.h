@@ -25,53 +25,14 @@
 #ifndef GPUHIST_GROUP_VALUES_H
 #define GPUHIST_GROUP_VALUES_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/ordered_decimal.h"
 #include "engine/cpu/keys/value_pages.h"
-#include "hist/key_memory.h"
+#include "engine/cpu/keys/value_pool.h"
 #include "hist/spec_ranks.h"
-
-/* ---- memory ---- */
-
-/* The memory for the numbers of all threads: a share of MEMORY. */
-struct values_memory {
-    struct key_memory *memory; /* which outlives it */
-    size_t most;
-    atomic_size_t taken;
-};
-
-struct value_slab;
-
-/* A power of ten, and what divides its multiples: the inverse of its odd part
-   modulo 2^64, and the log of the other part. */
-struct value_unit {
-    uint32_t unit; /* 0: not known yet */
-    uint64_t inverse;
-    unsigned int shift;
-};
-
-/* Sizes of pages: 128 << 0, ... */
-#define VALUE_PAGE_SIZES 6
-
-/* The memory of one thread.  All 0, but ALL: nothing taken yet. */
-struct value_pool {
-    struct values_memory *all;
-    struct value_slab *slab; /* all slabs, the current one first */
-    size_t used;             /* bytes of the current slab */
-    struct value_page *unused[VALUE_PAGE_SIZES];
-    struct value_cells *cells; /* of all groups */
-    struct value_unit unit;    /* of the numbers that were packed */
-    unsigned int pause;        /* full pages that nobody tries to pack */
-};
-
-/* Release all memory of POOL. */
-void value_pool_close(struct value_pool *pool);
-
-/* ---- the numbers of a group ---- */
 
 /* Make room for a number at PLACE.  Returns false if POOL has no room. */
 bool group_values_grow(struct value_pool *pool, struct group_values *values,

@@ -67,8 +67,9 @@ struct group_values {
     uint64_t look;             /* with so many in pages, cells are considered */
     struct group_values *more; /* the long numbers: ordered_decimal's HIGH;
                                   NULL: none */
-    struct value_figures figures; /* of the nanos before those in PAGE; with
-                                     COUNT 0, of none */
+    struct value_figures figures; /* of the nanos in pages before PAGE, and the
+                                     known ones there; COUNT has those of
+                                     cells, too.  With COUNT 0, of none */
 };
 
 /* Returns how many numbers PAGE of VALUES has. */
@@ -108,6 +109,15 @@ static inline uint32_t
 value_page_low(const struct value_page *page, size_t i)
 {
     return ((const uint8_t *)(page->nano + page->room))[page->room - i - 1];
+}
+
+/* Returns the bytes of PAGE, which has no long numbers. */
+static inline size_t
+value_page_bytes(const struct value_page *page)
+{
+    size_t each = page->is_packed ? sizeof(uint32_t) : sizeof *page->nano;
+
+    return sizeof *page + page->room * each;
 }
 
 /* Returns the number of cell C. */
