@@ -21,7 +21,8 @@
  */
 #define CHUNK_BYTES (2 * MIB)
 #define DECODED_CHUNK_BYTES (16 * MIB)
-#define CACHED_BYTES (512 * KIB) /* fits into the private cache of a core */
+#define LONE_CHUNK_BYTES (1 * MIB) /* if one thread counts: see LONE_CHUNKS */
+#define CACHED_BYTES (512 * KIB)   /* fits into the private cache of a core */
 #define CROWDED_THREADS 32 /* more of them wait for locks: buffers are double */
 #define CACHED_PER_TABLE 32 /* with less, adding up the tables dominates */
 #define SMALLEST_CHUNK_BYTES (64 * KIB) /* to fit into --memory-limit */
@@ -48,6 +49,10 @@
 #define CHUNKS_PER_READER 3
 #define CHUNKS_SPARE 5
 #define CHUNKS_PER_BUSY_READER 2
+
+/* Of one thread that counts: a chunk is filled again after the others, and must
+   still be in a cache when it is counted. */
+#define LONE_CHUNKS 4
 
 /*
  * An OpenCL device replaces the memory of a chunk by memory with faster copies;
@@ -736,6 +741,13 @@ plan_tables(struct plan *plan, const struct plan_options *options,
     return tables + table;
 }
 
+/* Whether one thread of the CPU counts all chunks. */
+static bool
+counts_alone(const struct plan *plan)
+{
+    return plan->gpu_count == 0 && plan->host_threads == 1;
+}
+
 static void
 plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
                  const struct plan_facts *facts, uint64_t limit)
@@ -746,6 +758,8 @@ plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
     uint64_t bytes = is_long ? DECODED_CHUNK_BYTES : CHUNK_BYTES;
     uint64_t threads = cpus_of(options, facts);
 
+    if (counts_alone(plan))
+        bytes = LONE_CHUNK_BYTES;
     /* If the GPU does not start, all threads must have some. */
     while (bytes > CHUNK_BYTES &&
            bytes * CHUNKS_PER_READER * threads > limit / 2)
@@ -806,6 +820,8 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
     uint64_t wanted = CHUNKS_PER_READER * feeders + CHUNKS_SPARE +
                       CHUNKS_PER_BUSY_READER * (plan->readers - feeders);
 
+    if (counts_alone(plan))
+        wanted = min(wanted, LONE_CHUNKS);
     if (plan->gpu_count > 1)
         wanted = plan->readers + plan->gpu_count * CHECKPOINT_SLOTS;
     uint64_t held = 0; /* by each GPU */

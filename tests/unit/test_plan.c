@@ -303,6 +303,17 @@ rule_guessers(const struct point *point)
             plan->guessers + point->facts.input_count <= threads_wanted(point));
 }
 
+/* What is read for one thread that counts stays in a cache. */
+static bool
+rule_lone_thread(const struct point *point)
+{
+    const struct plan *plan = &point->plan;
+
+    return plan->gpu_count > 0 || plan->host_threads > 1 ||
+           point->options.chunk_bytes > 0 ||
+           plan->chunk_count * whole_pages(plan->chunk_bytes) <= 4 * MIB;
+}
+
 /* One pipe, or one small file, is read by one. */
 static bool
 rule_one_reader(const struct point *point)
@@ -494,6 +505,7 @@ static struct {
     {"decoders: up to the threads and processors", rule_decoder_threads, false,
      0},
     {"threads that no input needs", rule_guessers, false, 0},
+    {"few chunks for one thread", rule_lone_thread, false, 0},
     {"one reader for one small input", rule_one_reader, false, 0},
     {"the device asked for", rule_device, false, 0},
     {"a GPU whose tables have room", rule_gpu_tables, false, 0},
