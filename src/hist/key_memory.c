@@ -9,20 +9,30 @@
 
 #define ALIGNMENT 64
 
-/* Blocks come from slabs if at least so much is used already: a huge page for
-   a few keys is a waste. */
+/* Blocks come from slabs if at least so much is used already, or less with one
+   thread, where a run has few chunks: a huge page for a few keys is a waste. */
 #define SLABS_MIN ((size_t)8 << 20)
+#define SLABS_MIN_ALONE ((size_t)1 << 20)
+#define SLABS_SHARE 64 /* the first one takes 1 / 64 of the limit at most */
 #define SLAB_BLOCKS (PAGES_HUGE_BYTES / KEY_BLOCK_BYTES)
 
 void
 key_memory_open(struct key_memory *memory, size_t limit)
 {
     memory->limit = limit;
+    memory->slabs_min = SLABS_MIN;
     atomic_init(&memory->used, 0);
     atomic_init(&memory->reserved, 0);
     atomic_init(&memory->peak, 0);
     pthread_mutex_init(&memory->lock, NULL);
     memory->slab = NULL;
+}
+
+void
+key_memory_serve_one(struct key_memory *memory)
+{
+    if (memory->limit / SLABS_SHARE >= PAGES_HUGE_BYTES)
+        memory->slabs_min = SLABS_MIN_ALONE;
 }
 
 void
@@ -135,7 +145,7 @@ start_slab(struct key_memory *memory)
     enum key_result result = KEY_OK;
     struct key_slab *slab;
 
-    if (atomic_load(&memory->used) < SLABS_MIN)
+    if (atomic_load(&memory->used) < memory->slabs_min)
         return;
     slab = malloc(sizeof *slab);
     if (slab == NULL)

@@ -35,6 +35,7 @@ struct key_slab {
 
 struct key_memory {
     size_t limit;           /* bytes */
+    size_t slabs_min;       /* used before blocks come from slabs */
     atomic_size_t used;     /* with the reserved bytes */
     atomic_size_t reserved; /* to be taken later */
     atomic_size_t peak;     /* the most bytes taken at a time, about */
@@ -44,6 +45,9 @@ struct key_memory {
 
 /* Allow LIMIT bytes; SIZE_MAX: any number. */
 void key_memory_open(struct key_memory *memory, size_t limit);
+
+/* One thread takes the blocks of MEMORY, which is new: slabs come sooner. */
+void key_memory_serve_one(struct key_memory *memory);
 
 /* Close MEMORY after all bytes have been given back. */
 void key_memory_close(struct key_memory *memory);

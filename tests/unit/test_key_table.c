@@ -417,9 +417,43 @@ test_references(void)
     key_table_close(&table);
 }
 
+/* Of one thread, a huge page has the blocks after the first MiB, unless it is
+   much of the LIMIT. */
+static void
+test_slabs(size_t limit, bool serves_one, unsigned int most)
+{
+    enum {
+        BLOCKS = 40
+    };
+    struct key_memory memory;
+    enum key_result result;
+    struct key_slab *slab[BLOCKS];
+    void *block[BLOCKS];
+    unsigned int before = 0; /* blocks before the first slab */
+
+    key_memory_open(&memory, limit);
+    if (serves_one)
+        key_memory_serve_one(&memory);
+    for (unsigned int b = 0; b < BLOCKS; b++) {
+        block[b] = key_memory_take_block(&memory, &slab[b], &result);
+        before += block[b] != NULL && slab[b] == NULL;
+    }
+    ok(before == most, "%u of %u blocks without a slab (%u)", most,
+       (unsigned int)BLOCKS, before);
+    for (unsigned int b = 0; b < BLOCKS; b++)
+        key_memory_give_block(&memory, block[b], slab[b]);
+    ok(atomic_load(&memory.used) == 0, "all blocks are given back");
+    key_memory_close(&memory);
+}
+
 int
 main(void)
 {
+    const unsigned int in_mib = ((unsigned int)1 << 20) >> KEY_BLOCK_LOG;
+
+    test_slabs(SIZE_MAX, true, in_mib);
+    test_slabs((size_t)64 << 20, true, 40);
+    test_slabs(SIZE_MAX, false, 40);
     for (size_t h = 0; h < COUNT(hashes); h++) {
         for (size_t k = 0; k < COUNT(kinds); k++) {
             test_keys(h, k, false);

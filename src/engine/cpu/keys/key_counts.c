@@ -78,6 +78,8 @@ key_counts_open(struct key_counts *counts, unsigned int threads,
     };
     machine_random(counts->hash_key.word, 2);
     key_memory_open(&counts->memory, memory_limit);
+    if (threads == 1)
+        key_memory_serve_one(&counts->memory);
     key_runs_open(&counts->runs, KEY_RUN_BY_KEY, key_counts_have_sums(counts));
     safepoint_open(&counts->safepoint);
     thread_list_open(&counts->counters);
