@@ -328,9 +328,31 @@ has_figures(struct group_values *values, const struct value_place *place)
            wide_compare((struct wide){all.sum_low, all.sum_high}, wanted) == 0;
 }
 
-/* Add at most COUNT numbers of KIND to POOLS pools in turns, and check. */
+/* Let the cells of VALUES, if there are any, have room for a few numbers. */
 static void
-try_kind(size_t kind, size_t count, size_t most, struct value_search *search)
+fill_cells(struct group_values *values)
+{
+    if (values->cells != NULL)
+        values->cells->numbers = UINT32_MAX - noise() % 2000;
+}
+
+/* Whether no cells of VALUES have more numbers than a counter can count. */
+static bool
+can_count(const struct group_values *values)
+{
+    for (const struct value_cells *cells = values->cells; cells != NULL;
+         cells = cells->next) {
+        if (cells->numbers > UINT32_MAX)
+            return false;
+    }
+    return true;
+}
+
+/* Add at most COUNT numbers of KIND to POOLS pools in turns, and check.  After
+   each EACH numbers, if that is not 0, the cells are full. */
+static void
+try_kind(size_t kind, size_t count, size_t most, size_t each,
+         struct value_search *search)
 {
     struct key_memory memory;
     struct values_memory all = {.memory = &memory, .most = most};
@@ -343,6 +365,8 @@ try_kind(size_t kind, size_t count, size_t most, struct value_search *search)
     added = 0;
     for (size_t i = 0; i < count && refused < REFUSED; i++) {
         int64_t number = kinds[kind].make(i);
+        if (each > 0 && i % each == 0)
+            fill_cells(&values[i / each % POOLS]);
         if (group_values_add(&pool[i % POOLS], &values[i % POOLS],
                              &place[i % POOLS], number))
             nano[added++] = number;
@@ -353,7 +377,8 @@ try_kind(size_t kind, size_t count, size_t most, struct value_search *search)
     ok(is_right && finds_ranks(search, &values[0]), "%s, %zu of %zu",
        kinds[kind].name, added, count);
     group_values_unite(&values[0]);
-    ok(finds_ranks(search, &values[0]) && sees_all(&values[0]),
+    ok(finds_ranks(search, &values[0]) && sees_all(&values[0]) &&
+           can_count(&values[0]),
        "... with their cells in one");
     for (size_t p = 0; p < POOLS; p++)
         value_pool_close(&pool[p]);
@@ -583,8 +608,9 @@ try_all(struct value_search *search)
         abort();
     for (size_t k = 0; k < COUNT(kinds); k++) {
         for (size_t c = 0; c < COUNT(counts); c++)
-            try_kind(k, counts[c], LARGE, search);
-        try_kind(k, NUMBERS, SMALL, search);
+            try_kind(k, counts[c], LARGE, 0, search);
+        try_kind(k, NUMBERS, SMALL, 0, search);
+        try_kind(k, NUMBERS, LARGE, 1111, search);
     }
     try_regular(search);
     for (unsigned int k = 0; k < 4; k++) {

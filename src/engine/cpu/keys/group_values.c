@@ -186,13 +186,35 @@ fetch_cells(const struct value_cells *cells, uint32_t count)
         __builtin_prefetch(&cells->count[c], 1);
 }
 
+/* Put cells in front of those of VALUES, if they have no room for COUNT numbers
+   more.  Returns false if there is no memory. */
+static bool
+open_cells(struct value_pool *pool, struct group_values *values, uint32_t count)
+{
+    struct value_cells *full = values->cells;
+
+    if (full->numbers <= UINT32_MAX - count)
+        return true;
+    struct value_cells *cells =
+        value_pool_take_cells(pool, full->unit, full->first, full->size);
+    if (cells == NULL)
+        return false;
+    cells->next = full;
+    values->cells = cells;
+    return true;
+}
+
 /*
- * Count the USED numbers of PAGE that have CELLS.  The other numbers move to
- * the start.
+ * Count the USED numbers of PAGE that have cells in VALUES.  The other numbers
+ * move to the start.
  */
 static void
-count_page(struct value_cells *cells, struct value_page *page)
+count_page(struct value_pool *pool, struct group_values *values,
+           struct value_page *page)
 {
+    if (!open_cells(pool, values, page->used))
+        return;
+    struct value_cells *cells = values->cells;
     const struct value_unit unit = value_unit_of((uint32_t)cells->unit);
     const uint64_t first = (uint64_t)value_cells_nano(cells, 0);
     uint32_t *offset = value_page_offsets(page);
@@ -211,6 +233,7 @@ count_page(struct value_cells *cells, struct value_page *page)
                 page->nano[kept++] = page->nano[i];
         }
     }
+    cells->numbers += page->used - kept;
     page->used = kept;
 }
 
@@ -248,6 +271,7 @@ move_cells(struct value_cells *to, const struct value_cells *from)
         if (from->count[c] > 0)
             to->count[units - to->first] += from->count[c];
     }
+    to->numbers += from->numbers;
 }
 
 /* Find the range of the numbers in the last page of VALUES, which is full, and
@@ -295,21 +319,22 @@ make_cells(struct value_pool *pool, struct group_values *values)
     struct value_cells *old = values->cells;
     struct value_range range = find_range(values);
     uint64_t most = paged_of(values);
+    struct value_cells *cells;
     int64_t first = divide_down(range.least, range.unit);
     int64_t last = divide_down(range.greatest, range.unit);
 
     first += first < INT64_MIN / range.unit; /* which no number can be */
     uint64_t size = (uint64_t)last - (uint64_t)first + 1;
-    if (values->page->next_room > 0)
-        most /= sizeof(uint64_t) / sizeof(uint32_t);
+    if (values->page->next_room == 0)
+        most *= sizeof(int64_t) / sizeof *cells->count;
     most += old != NULL ? old->size : 0;
-    if (size > most || size > pool->all->most / sizeof(uint64_t))
+    if (size > most || size > pool->all->most / sizeof *cells->count)
         return false;
-    struct value_cells *cells =
-        value_pool_take_cells(pool, range.unit, first, size);
+    cells = value_pool_take_cells(pool, range.unit, first, size);
     if (cells == NULL)
         return false;
     if (old != NULL) {
+        cells->next = old->next;
         move_cells(cells, old);
         value_pool_give_cells(pool, old);
     }
@@ -367,7 +392,7 @@ count_pages(struct value_pool *pool, struct group_values *values)
     struct value_page *wide = NULL;   /* ... and one that is not packed */
     struct value_page *next = last->next;
 
-    count_page(values->cells, last);
+    count_page(pool, values, last);
     if (value_page_bytes(last) < VALUE_PAGE_BYTES)
         (void)move_last(pool, values, VALUE_PAGE_BYTES);
     last = values->first = values->page;
@@ -376,7 +401,7 @@ count_pages(struct value_pool *pool, struct group_values *values)
     for (struct value_page *page = next; page != NULL; page = next) {
         bool is_packed = page->is_packed;
         next = page->next;
-        count_page(values->cells, page);
+        count_page(pool, values, page);
         values->paged += page->used;
         if (page->used == 0 || move_numbers(is_packed ? packed : wide, page)) {
             value_pool_give_page(pool, page);
@@ -562,7 +587,7 @@ empty_page(struct value_pool *pool, struct group_values *values)
     open_figures(&values->figures);
     values->figures.count += page->used - page->known;
     if (values->cells != NULL)
-        count_page(values->cells, page);
+        count_page(pool, values, page);
     know_page(values);
     values->at = page->nano + page->used;
     if (page->used <= page->room / 2)
@@ -717,7 +742,8 @@ group_values_join(struct group_values *values, struct group_values *more)
 }
 
 /* Move the counts of FROM that TO has cells for to TO, which is no shorter and
-   has the same unit.  Then FROM has the cells before or after those of TO. */
+   has the same unit, if TO has room for so many numbers.  Then FROM has the
+   cells before or after those of TO. */
 static void
 unite_cells(struct value_cells *to, struct value_cells *from)
 {
@@ -728,13 +754,15 @@ unite_cells(struct value_cells *to, struct value_cells *from)
                          ? (uint64_t)from->first - (uint64_t)to->first
                          : 0;
 
-    if (before >= from->size || ahead >= to->size)
+    if (before >= from->size || ahead >= to->size ||
+        from->numbers > UINT32_MAX - to->numbers)
         return;
     uint64_t shared = from->size - before;
     if (shared > to->size - ahead)
         shared = to->size - ahead;
     for (uint64_t c = 0; c < shared; c++)
         to->count[ahead + c] += from->count[before + c];
+    to->numbers += from->numbers;
     if (before > 0) {
         from->size = before;
         return;

@@ -87,7 +87,8 @@ group_values_add_long(struct value_pool *pool, struct group_values *values,
 void group_values_join(struct group_values *values, struct group_values *more);
 
 /* Add up the cells of VALUES that several threads have counted in.  Cells of
-   numbers for which the longest ones have no cells stay on their own. */
+   numbers for which the longest ones have no cells, or no room, stay on their
+   own. */
 void group_values_unite(struct group_values *values);
 
 /* Returns how many different numbers VALUES have at most. */

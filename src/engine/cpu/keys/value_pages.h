@@ -36,8 +36,9 @@ struct value_cells {
     int64_t unit;
     int64_t first; /* number of cell 0, in units */
     uint64_t size;
-    uint64_t room; /* cells that are taken */
-    uint64_t count[];
+    uint64_t room;    /* cells that are taken */
+    uint64_t numbers; /* in the cells at most, and below 2^32 */
+    uint32_t count[];
 };
 
 /* Figures of numbers.  Of none, LEAST is above GREATEST. */

@@ -86,7 +86,7 @@ value_pool_give_page(struct value_pool *pool, struct value_page *page)
 static size_t
 cells_bytes(uint64_t size)
 {
-    return sizeof(struct value_cells) + (size_t)size * sizeof(uint64_t);
+    return sizeof(struct value_cells) + (size_t)size * sizeof(uint32_t);
 }
 
 struct value_cells *
