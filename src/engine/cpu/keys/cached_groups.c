@@ -12,6 +12,9 @@
 /* Groups that are fetched ahead when their numbers end. */
 #define FETCHED 16
 
+/* Records with fewer bytes share lines with those before. */
+#define FAR_BYTES 64
+
 /* ---- room ---- */
 
 void
@@ -323,13 +326,39 @@ guess_group(struct group_cache *cache, size_t r, const uint32_t *slot,
     __builtin_prefetch(&cache->entry[number]);
 }
 
-/* As group_keys_load(), of one field. */
+/* Whether each of RECORDS at SLICE has lines of its own, most likely. */
+static bool
+are_far_apart(const struct group_cache *cache, const struct text_slice *slice,
+              size_t records)
+{
+    const struct text_slice *last = slice + (records - 1) * cache->fields;
+
+    return last->at - slice->at >= FAR_BYTES * records;
+}
+
+/*
+ * Fetch key and number of the record that is a batch after the one at SLICE:
+ * since they were found, the scan of many others has pushed them out of the
+ * near caches.  A missing slice is fetched in vain.
+ */
+static inline __attribute__((always_inline)) void
+fetch_texts(const unsigned char *data, const struct text_slice *slice,
+            size_t fields, size_t value)
+{
+    const struct text_slice *next = slice + GROUP_BATCH * fields;
+
+    __builtin_prefetch((const void *)((uintptr_t)data + next->at));
+    __builtin_prefetch((const void *)((uintptr_t)data + next[value].at));
+}
+
+/* As group_keys_load(), of one field; MORE records are to be fetched. */
 static bool
 load_keys(struct group_cache *cache, const unsigned char *data,
-          const struct text_slice *slice, size_t records)
+          const struct text_slice *slice, size_t records, size_t more)
 {
     /* Copies, which no store changes. */
     const size_t fields = cache->fields;
+    const size_t value = cache->value;
     const uint32_t prefix = cache->spec->prefix;
     const bool are_plain = cache->are_plain || !cache->may_be_written;
     const uint32_t *const slot = cache->slot;
@@ -349,6 +378,8 @@ load_keys(struct group_cache *cache, const unsigned char *data,
         } else {
             has_key = load_rare(cache, data, *slice, key);
         }
+        if (r < more)
+            fetch_texts(data, slice, fields, value);
         cache->has_key[r] = has_key;
         are_all &= has_key;
         guess_group(cache, r, slot, shift);
@@ -358,17 +389,21 @@ load_keys(struct group_cache *cache, const unsigned char *data,
 
 bool
 group_keys_load(struct group_cache *cache, const unsigned char *data,
-                const struct text_slice *slice, size_t records)
+                const struct text_slice *slice, size_t records, size_t more)
 {
     const size_t fields = cache->fields;
     bool are_all = true;
 
+    if (!are_far_apart(cache, slice, records))
+        more = 0;
     if (cache->groups == 1)
-        return load_keys(cache, data, slice, records);
+        return load_keys(cache, data, slice, records, more);
     cache->joint_used = GROUP_JOINT_START;
     for (size_t r = 0; r < records; r++) {
         cache->has_key[r] =
             join_key(cache, data, slice + r * fields, &cache->key[r]);
+        if (r < more)
+            fetch_texts(data, slice + r * fields, fields, cache->value);
         are_all &= cache->has_key[r];
         guess_group(cache, r, cache->slot, cache->shift);
     }

@@ -204,10 +204,11 @@ void group_key_make(const struct group_cache *cache, const unsigned char *byte,
 /*
  * Set the keys of RECORDS, GROUP_BATCH at most, whose fields are at SLICE in
  * the chunk at DATA, and has_key[] to whether they are keys for the cache.
- * Returns whether all are.
+ * Returns whether all are.  MORE records are behind them, in batches.
  */
 bool group_keys_load(struct group_cache *cache, const unsigned char *data,
-                     const struct text_slice *slice, size_t records);
+                     const struct text_slice *slice, size_t records,
+                     size_t more);
 
 /* The most bytes of a group in the code of a tuple (hist/key_code.h). */
 #define GROUP_CODE_ROOM                  \

@@ -392,12 +392,12 @@ count_record(struct group_cache *cache, size_t r, enum key_result *result)
 
 /*
  * Count RECORDS, GROUP_BATCH at most, at SLICE; the records without a row move
- * to KEPT, and are *COUNT.
+ * to KEPT, and are *COUNT.  MORE are behind them.
  */
 static enum key_result
 add_batch(struct group_cache *cache, struct key_codes *codes,
           const unsigned char *data, const struct text_slice *slice,
-          size_t records, struct text_slice *kept, size_t *count)
+          size_t records, size_t more, struct text_slice *kept, size_t *count)
 {
     struct group_bins *bins = cache->bins;
     const size_t fields = cache->fields;
@@ -408,7 +408,7 @@ add_batch(struct group_cache *cache, struct key_codes *codes,
     *count = 0;
     if (result != KEY_OK)
         return result;
-    group_keys_load(cache, data, slice, records);
+    group_keys_load(cache, data, slice, records, more);
     bins->is_used = true;
     for (size_t r = 0; r < records; r++) {
         if (r + AHEAD < records)
@@ -449,7 +449,8 @@ group_bins_add(struct group_cache *cache, struct key_codes *codes,
             *records - done < GROUP_BATCH ? *records - done : GROUP_BATCH;
         size_t count;
         result = add_batch(cache, codes, data, slice + done * cache->fields,
-                           batch, kept + left * cache->fields, &count);
+                           batch, *records - done - batch,
+                           kept + left * cache->fields, &count);
         left += count;
     }
     if (cache->is_full && *records - left < *records / USELESS)

@@ -471,15 +471,15 @@ add_unusual(struct group_cache *cache, const struct text_slice *slice,
 
 /*
  * Count RECORDS, GROUP_BATCH at most, at SLICE, as group_cache_add() does; the
- * others move to KEPT.  Returns how many these are.
+ * others move to KEPT.  Returns how many these are.  MORE are behind them.
  */
 static size_t
 add_batch(struct group_cache *cache, const unsigned char *data,
-          const struct text_slice *slice, size_t records,
+          const struct text_slice *slice, size_t records, size_t more,
           struct text_slice *kept)
 {
     bool are_short = read_numbers(cache, data, slice, records);
-    bool have_keys = group_keys_load(cache, data, slice, records);
+    bool have_keys = group_keys_load(cache, data, slice, records, more);
 
     if (!are_short)
         find_numbers(cache, data, slice, records);
@@ -506,9 +506,13 @@ group_cache_add(struct group_cache *cache, const unsigned char *data,
     for (size_t done = 0; done < records; done += GROUP_BATCH) {
         size_t batch =
             records - done < GROUP_BATCH ? records - done : GROUP_BATCH;
-        count += (cache->groups > 0 ? add_batch : add_alone)(
-            cache, data, slice + done * cache->fields, batch,
-            kept + count * cache->fields);
+        const struct text_slice *first = slice + done * cache->fields;
+        struct text_slice *rest = kept + count * cache->fields;
+        if (cache->groups > 0)
+            count += add_batch(cache, data, first, batch,
+                               records - done - batch, rest);
+        else
+            count += add_alone(cache, data, first, batch, rest);
     }
     if ((cache->room == GROUPS_MAX || cache->groups == 0) &&
         records - count < records / USELESS)
