@@ -21,6 +21,9 @@ enum {
     CSV_BLOCKS = BATCH_BYTES / BLOCK_BYTES,
     CSV_MORE = 3, /* words without bits, which are read after the last ones */
     CSV_FAR = 6,  /* a field after so many others is hardly in the same mask */
+    CSV_NEAR = 4, /* one of so many first fields mostly is */
+    CSV_QUOTED = 4, /* records with quotes may be so many times as long, for a
+                       list */
 };
 
 struct csv_batch {
@@ -37,6 +40,17 @@ struct csv_batch {
     size_t listed;                                /* separators in STOP */
 };
 
+/* A walk over the blocks of a batch. */
+struct csv_walk {
+    struct csv_marks marks;
+    uint64_t is_start; /* 1: a record starts at the next block's first byte */
+    uint64_t quotes;   /* any bit: there is a quote */
+    uint32_t base;     /* of the next block ... */
+    size_t blocks;     /* ... and how many there were */
+    uint32_t count;    /* ends */
+    uint32_t *stop;    /* where the next separator goes */
+};
+
 /* The bits of the block at BASE, of a record or of the start of one, where a
    comment may start. */
 INLINE uint64_t
@@ -49,45 +63,104 @@ csv_comments(const struct csv_marks *marks, const struct text_format *format,
            (marks->ends << 1 | is_start);
 }
 
+/* Look at the next block of BATCH.  Returns 0 if the masks are right for all of
+   it, also for the start of a record. */
+INLINE uint64_t
+csv_find_block(struct csv_walk *walk, struct csv_batch *batch,
+               const struct text_format *format, const struct text_view *view,
+               const bool is_inner, const bool is_listed,
+               const bool has_comment)
+{
+    struct csv_marks *marks = &walk->marks;
+
+    load_ahead(view, walk->base);
+    csv_look(marks, format, view, walk->base, is_inner);
+    uint64_t cut = marks->odd;
+    walk->quotes |= marks->quote;
+    if (has_comment) {
+        cut |= csv_comments(marks, format, view, walk->base, walk->is_start);
+        walk->is_start = marks->ends >> (BLOCK_BYTES - 1);
+    }
+    if (cut != 0) {
+        uint64_t right = (cut & (0 - cut)) - 1;
+        marks->quote &= right;
+        marks->stops &= right;
+        marks->ends &= right;
+    }
+    batch->quote[walk->blocks] = marks->quote;
+    batch->stops[walk->blocks++] = marks->stops;
+    if (is_listed)
+        walk->stop += block_list(walk->stop, walk->base, marks->stops);
+    walk->count += store_bits(batch->at + walk->count, walk->base, marks->ends);
+    walk->base += BLOCK_BYTES;
+    return cut;
+}
+
+INLINE void
+csv_find_form(struct csv_batch *batch, const struct text_format *format,
+              const struct text_view *view, uint32_t start, size_t most,
+              const bool is_listed, const bool has_comment)
+{
+    /* Copies, which no store changes. */
+    const struct text_format local = *format;
+    const struct text_view own = *view;
+    struct csv_walk walk = {
+        .marks = {.before = 1},
+        .is_start = 1,
+        .base = start,
+        .stop = batch->stop,
+    };
+    const uint32_t limit = lower_of(own.size - start, BATCH_BYTES) + start;
+    uint64_t cut = 0;
+
+    *walk.stop++ = start - 1;
+    most = most < BATCH_ENDS ? most : BATCH_ENDS;
+    while (cut == 0 && limit - walk.base >= BLOCK_BYTES && walk.count < most)
+        cut = csv_find_block(&walk, batch, &local, &own, true, is_listed,
+                             has_comment);
+    if (cut == 0 && limit > walk.base && walk.count < most)
+        cut = csv_find_block(&walk, batch, &local, &own, false, is_listed,
+                             has_comment);
+    for (size_t i = 0; i < CSV_MORE; i++)
+        batch->quote[walk.blocks + i] = batch->stops[walk.blocks + i] = 0;
+    batch->listed = (size_t)(walk.stop - batch->stop) - 1;
+    batch->base = start;
+    batch->count = walk.count;
+    batch->is_cut = cut != 0;
+    batch->has_quotes = walk.quotes != 0;
+}
+
+/* In functions of their own, which have registers for all of a walk. */
+
+TARGET static __attribute__((noinline)) void
+csv_find_ends(struct csv_batch *batch, const struct text_format *format,
+              const struct text_view *view, uint32_t start, size_t most)
+{
+    csv_find_form(batch, format, view, start, most, false, false);
+}
+
+TARGET static __attribute__((noinline)) void
+csv_find_stops(struct csv_batch *batch, const struct text_format *format,
+               const struct text_view *view, uint32_t start, size_t most)
+{
+    csv_find_form(batch, format, view, start, most, true, false);
+}
+
+TARGET static __attribute__((noinline)) void
+csv_find_comments(struct csv_batch *batch, const struct text_format *format,
+                  const struct text_view *view, uint32_t start, size_t most)
+{
+    csv_find_form(batch, format, view, start, most, true, true);
+}
+
 /* Look at the records from START on, up to about MOST. */
 INLINE void
 csv_find(struct csv_batch *batch, const struct text_format *format,
          const struct text_view *view, uint32_t start, size_t most)
 {
-    struct csv_marks marks = {.before = 1};
-    uint64_t is_start = 1;
-    uint64_t cut = 0;
-    uint64_t quotes = 0;
-    uint32_t base = start;
-    uint32_t count = 0;
-    uint32_t *stop = batch->stop;
-    size_t b = 0;
-
-    *stop++ = start - 1;
-    most = most < BATCH_ENDS ? most : BATCH_ENDS;
-    do {
-        load_ahead(view, base);
-        csv_look(&marks, format, view, base);
-        cut = marks.odd;
-        quotes |= marks.quote;
-        if (format->comment >= 0)
-            cut |= csv_comments(&marks, format, view, base, is_start);
-        is_start = marks.ends >> (BLOCK_BYTES - 1);
-        uint64_t right = cut == 0 ? UINT64_MAX : (cut & (0 - cut)) - 1;
-        batch->quote[b] = marks.quote & right;
-        if (batch->is_listed)
-            stop += block_list(stop, base, marks.stops & right);
-        batch->stops[b++] = marks.stops & right;
-        count += store_bits(batch->at + count, base, marks.ends & right);
-        base += BLOCK_BYTES;
-    } while (cut == 0 && b < CSV_BLOCKS && base < view->size && count < most);
-    for (size_t i = 0; i < CSV_MORE; i++)
-        batch->quote[b + i] = batch->stops[b + i] = 0;
-    batch->listed = (size_t)(stop - batch->stop) - 1;
-    batch->base = start;
-    batch->count = count;
-    batch->is_cut = cut != 0;
-    batch->has_quotes = quotes != 0;
+    (format->comment >= 0 ? csv_find_comments
+     : batch->is_listed   ? csv_find_stops
+                          : csv_find_ends)(batch, format, view, start, most);
 }
 
 /* The 64 bits of WORD from bit AT on. */
@@ -156,21 +229,20 @@ csv_window_move(struct csv_window *window, const struct csv_batch *batch,
     window->stops = csv_bits(batch->stops, from - batch->base);
 }
 
-/* What csv_slice() returns for a field from FIELD to STOP, which are in WINDOW,
-   of a record that ends at END.  Sets *QUOTES if the slice may start with a
-   quote; none does unless the batch HAS_QUOTES. */
+/* What csv_slice() returns for a field from FIELD to STOP, 63 bytes at most, of
+   a record that ends at END.  QUOTE is the mask of quotes from FIELD on.  Sets
+   *QUOTES if the slice may start with a quote; none does unless the batch
+   HAS_QUOTES. */
 INLINE struct text_slice
-csv_value(const struct text_view *view, const struct csv_window *window,
-          uint32_t field, uint32_t stop, uint32_t end, const bool has_quotes,
-          uint64_t *quotes)
+csv_value(const struct text_view *view, uint64_t quote, uint32_t field,
+          uint32_t stop, uint32_t end, const bool has_quotes, uint64_t *quotes)
 {
     uint32_t size = stop - field;
 
     size -= (uint32_t)(stop == end && size > 0 && view->data[stop - 1] == '\r');
     if (!has_quotes)
         return (struct text_slice){field, size};
-    uint64_t quote =
-        window->quote >> (field - window->from) & (((uint64_t)1 << size) - 1);
+    quote &= ((uint64_t)1 << size) - 1;
     /* Nothing but the two around the value. */
     uint32_t is_simple =
         (uint32_t)((size > 1) &
@@ -211,8 +283,10 @@ csv_rest(const struct scan *scan, const struct text_view *view,
             csv_window_move(&window, batch, field, has_quotes);
         uint32_t stop = window.from + bit_first(window.stops);
         if (window.stops != 0) {
+            uint64_t quote =
+                has_quotes ? window.quote >> (field - window.from) : 0;
             out[head->column] =
-                csv_value(view, &window, field, stop, end, has_quotes, &quotes);
+                csv_value(view, quote, field, stop, end, has_quotes, &quotes);
         } else {
             quotes = has_quotes;
             stop = csv_stop_far(batch, field, end, 0);
@@ -226,27 +300,62 @@ csv_rest(const struct scan *scan, const struct text_view *view,
     return quotes;
 }
 
-/* Whether a list of separators is worth its time in batches like BATCH: records
-   have at most LIST_BYTES for each wanted field, and for the start. */
+/*
+ * Whether a list of separators is worth its time in batches like BATCH: records
+ * have at most LIST_BYTES for each wanted field, and for the start.  Where they
+ * have quotes, it saves more, unless the field is one of the first.
+ */
 INLINE bool
 csv_is_dense(const struct scan *scan, const struct csv_batch *batch)
 {
-    const size_t most = LIST_BYTES * (scan->heads + 1);
+    size_t most = LIST_BYTES * (scan->heads + 1);
 
-    return batch->count > 0 && !batch->has_quotes && scan->tails == 0 &&
-           batch->at[batch->count - 1] - batch->base <= most * batch->count;
+    if (batch->count == 0 || scan->tails > 0 ||
+        (batch->has_quotes && scan->head[scan->heads - 1].number <= CSV_NEAR))
+        return false;
+    if (batch->has_quotes)
+        most *= CSV_QUOTED;
+    return batch->at[batch->count - 1] - batch->base <= most * batch->count;
+}
+
+/* Write field HEAD of the first RECORDS of BATCH, which have COLUMNS fields
+   each and quotes.  Returns 0 if no slice starts with a quote. */
+INLINE uint64_t
+csv_column(const struct scan *scan, const struct text_view *view,
+           const struct csv_batch *batch, const struct scan_field *head,
+           size_t columns, size_t records, struct text_slice *out)
+{
+    const struct text_view local = *view;
+    const uint32_t *around = batch->stop + head->number - 1;
+    const size_t wanted = scan->wanted;
+    uint64_t quotes = 0;
+
+    out += head->column;
+    for (size_t r = 0; r < records; r++, around += columns, out += wanted) {
+        uint32_t field = around[0] + 1;
+        uint32_t stop = around[1];
+        if (stop - field >= BLOCK_BYTES) {
+            *out = csv_value_far(scan, view, field, stop);
+            quotes = 1;
+            continue;
+        }
+        *out = csv_value(&local, csv_bits(batch->quote, field - batch->base),
+                         field, stop, batch->at[r], true, &quotes);
+    }
+    return quotes;
 }
 
 /*
  * Write the wanted fields, with numbers from the first one, of the first
  * records of BATCH, at most COUNT, if these have as many fields as the very
  * first one: so many separators on is the same field of the next record.
- * No record has a quote.  Returns the number of these records; 0 if they lack a
- * field, or may be blank.
+ * Returns the number of these records; 0 if they lack a field, or may be blank.
+ * Sets *QUOTES if a slice starts with a quote.
  */
 TARGET static __attribute__((noinline)) size_t
 csv_even(const struct scan *scan, const struct text_view *view,
-         const struct csv_batch *batch, size_t count, struct text_slice *out)
+         const struct csv_batch *batch, size_t count, struct text_slice *out,
+         uint64_t *quotes)
 {
     const struct scan_field *const heads_end = scan->head + scan->heads;
     const uint32_t last = heads_end[-1].number;
@@ -266,6 +375,10 @@ csv_even(const struct scan *scan, const struct text_view *view,
     for (const struct scan_field *head = scan->head; head < heads_end; head++) {
         const uint32_t *around = stop + head->number - 1;
         struct text_slice *own = out + head->column;
+        if (batch->has_quotes) {
+            *quotes |= csv_column(scan, view, batch, head, columns, even, out);
+            continue;
+        }
         for (size_t r = 0; r < even; r++) {
             *own = slice_of(around[0] + 1, around[1]);
             around += columns;
@@ -273,7 +386,8 @@ csv_even(const struct scan *scan, const struct text_view *view,
         }
     }
     out += heads_end[-1].column;
-    for (size_t r = 0; last == columns && r < even; r++, out += wanted)
+    for (size_t r = 0; !batch->has_quotes && last == columns && r < even;
+         r++, out += wanted)
         out->size -= (uint32_t)(out->size > 0 &&
                                 view->data[out->at + out->size - 1] == '\r');
     return even;
@@ -319,7 +433,7 @@ csv_record_bare(const struct scan *scan, const struct text_view *view,
         next = after;
         field = window.from + bit_first(next);
         out[head++->column] =
-            csv_value(view, &window, own, field - 1, end, false, &quotes);
+            csv_value(view, 0, own, field - 1, end, false, &quotes);
     }
     return 0;
 }

@@ -475,10 +475,11 @@ csv_records(const struct scan *scan, const struct text_view *view,
     uint32_t start = progress->start;
     uint64_t quotes = scan->tails;
 
-    if (!has_quotes && batch->is_listed && batch->count > 0) {
+    if (batch->is_listed && batch->count > 0) {
         size_t left = most - records;
-        size_t even = csv_even(scan, view, batch,
-                               batch->count < left ? batch->count : left, out);
+        size_t even =
+            csv_even(scan, view, batch,
+                     batch->count < left ? batch->count : left, out, &quotes);
         if (even > 0)
             start = end[even - 1] + 1;
         end += even;

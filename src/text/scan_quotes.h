@@ -158,15 +158,17 @@ struct csv_marks {
     uint64_t before; /* 1: a quote may open at the next block's first byte */
 };
 
-/* Look at the block at BASE, which follows the block before. */
+/* Look at the block at BASE, which follows the block before.  IS_INNER is as
+   for load(). */
 INLINE void
 csv_look(struct csv_marks *marks, const struct text_format *format,
-         const struct text_view *view, uint32_t base)
+         const struct text_view *view, uint32_t base, const bool is_inner)
 {
-    block x = load(view, base, false);
+    block x = load(view, base, is_inner);
     uint64_t quote = block_match(x, '"');
     uint64_t inside = prefix_xor(quote) ^ marks->inside;
-    uint64_t outside = ~inside & bits_below(view->size - base);
+    uint64_t outside =
+        is_inner ? ~inside : ~inside & bits_below(view->size - base);
 
     marks->base = base;
     marks->quote = quote;
@@ -187,7 +189,7 @@ csv_marks_start(struct csv_marks *marks, const struct text_format *format,
 {
     marks->inside = 0;
     marks->before = 1;
-    csv_look(marks, format, view, at);
+    csv_look(marks, format, view, at, false);
 }
 
 /* The slice of the field from AT to STOP, a separator, as csv_field(). */
@@ -256,7 +258,7 @@ csv_split(const struct scan *scan, const struct text_view *view,
         }
         if (view->size - base <= BLOCK_BYTES)
             return false;
-        csv_look(marks, &scan->format, view, base + BLOCK_BYTES);
+        csv_look(marks, &scan->format, view, base + BLOCK_BYTES, false);
     }
 }
 

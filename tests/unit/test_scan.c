@@ -583,10 +583,31 @@ test_wrong(void)
     field_list_close(&list);
 }
 
-/* Write a record of CSV with COLUMNS, of ROOM bytes; one in FEW is another one.
+/* Write a field of CSV in quotes; some have about as many bytes as a block.
    Returns its size. */
 static size_t
-write_row(unsigned char *at, size_t columns, size_t room, uint64_t few)
+write_quoted(unsigned char *at)
+{
+    static const char *const others[] = {",", "\n", "\"\"", "\r\n", "\",\""};
+    size_t size = 0;
+
+    at[size++] = '"';
+    for (uint64_t b = noise() % 8 == 0 ? 55 + noise() % 16 : noise() % 12;
+         b > 0; b--)
+        at[size++] = (unsigned char)('a' + noise() % 26);
+    if (noise() % 4 == 0) {
+        const char *other = others[noise() % 64 == 0 ? 4 : noise() % 4];
+        memcpy(at + size, other, strlen(other));
+        size += strlen(other);
+    }
+    at[size++] = '"';
+    return size;
+}
+
+/* Write a record of CSV with COLUMNS, of which QUOTED in 100 have quotes; one in
+   FEW is another one.  Returns its size. */
+static size_t
+write_row(unsigned char *at, size_t columns, uint64_t quoted, uint64_t few)
 {
     static const char *const others[] = {"", "\r", "#,", "\"\"", ",", "\",\""};
     size_t size = 0;
@@ -594,7 +615,11 @@ write_row(unsigned char *at, size_t columns, size_t room, uint64_t few)
     for (size_t c = 0; c < columns; c++) {
         if (c > 0)
             at[size++] = ',';
-        for (uint64_t b = noise() % 12; b > 0 && size + 8 < room; b--)
+        if (noise() % 100 < quoted) {
+            size += write_quoted(at + size);
+            continue;
+        }
+        for (uint64_t b = noise() % 12; b > 0; b--)
             at[size++] = (unsigned char)('a' + noise() % 26);
     }
     if (noise() % few == 0) {
@@ -613,9 +638,6 @@ write_row(unsigned char *at, size_t columns, size_t room, uint64_t few)
 static void
 test_tables(void)
 {
-    enum {
-        ROOM = 400
-    };
     const int rounds = IS_INSTRUMENTED ? 60 : 600;
     const char *wrong = NULL;
 
@@ -625,13 +647,14 @@ test_tables(void)
         struct scan scan;
         const size_t columns = 1 + noise() % 12;
         const uint64_t few = 2 + noise() % 5000;
+        const uint64_t quoted = noise() % 2 == 0 ? 0 : noise() % 50;
         const size_t room = 1 + noise() % 30000;
         size_t size = 0;
         format.comment = noise() % 2 != 0 ? '#' : TEXT_NO_COMMENT;
         format.skips_blank = noise() % 2 != 0;
         open_scan(&scan, &list, &format, lists[noise() % COUNT(lists)]);
         while (size < room)
-            size += write_row(arena + size, columns, ROOM, few);
+            size += write_row(arena + size, columns, quoted, few);
         wrong = scan_check(&scan, &list, arena, size, SIZE_MAX);
         if (wrong == NULL)
             wrong = scan_check(&scan, &list, arena, size, 1 + noise() % 2000);
