@@ -33,6 +33,8 @@
 enum {
     /* So many blocks are listed at once: few enough for the first cache. */
     JSON_BATCH_BLOCKS = 64,
+    /* The same if few lines may be read. */
+    JSON_BLOCKS_FEW = 24,
     /* This many tokens are looked at together, and some tokens after them. */
     JSON_WORD = 64,
     JSON_AHEAD = 3,
@@ -352,10 +354,10 @@ json_index_list_blocks(struct json_index *index, uint32_t base, uint32_t blocks)
     }
 }
 
-/* List the tokens of more blocks, if few are left.  First all masks are made,
-   then all lists: so the processor works on several blocks at a time. */
+/* List the tokens of MOST more blocks, if few are left.  First all masks are
+   made, then all lists: so the processor works on several blocks at a time. */
 TARGET static __attribute__((noinline)) void
-json_index_fill(struct json_index *index)
+json_index_fill(struct json_index *index, uint32_t most)
 {
     const struct text_view *view = &index->view;
     uint32_t left = index->known.count - index->first;
@@ -367,7 +369,7 @@ json_index_fill(struct json_index *index)
     memmove(index->kind, index->kind + index->first, left);
     index->first = 0;
     index->known.count = left;
-    for (uint32_t most = JSON_BATCH_BLOCKS; most > 0;) {
+    while (most > 0) {
         uint32_t blocks = json_index_inner(index, index->scanned, most);
         json_index_list_blocks(index, index->scanned, blocks);
         index->scanned += blocks * BLOCK_BYTES;

@@ -11,7 +11,7 @@
 #ifndef GPUHIST_JSON_LOOP_H
 #define GPUHIST_JSON_LOOP_H
 
-#include "text/json_outline.h"
+#include "text/json_stencil.h"
 #include "text/json_word.h"
 
 /* More brackets have no bit. */
@@ -25,6 +25,7 @@ enum json_stop {
     JSON_NO_STOP,
     JSON_STOP_WRONG, /* the line at AT may be wrong */
     JSON_STOP_FULL,  /* enough records */
+    JSON_STOP_ALIKE, /* at the start of a line, which the stencil may fit */
 };
 
 struct json_reading {
@@ -247,7 +248,8 @@ json_read_outlined(struct json_reading *reading, struct json_index *index,
 /* Read the listed tokens, except the last ones if more tokens follow. */
 TARGET static __attribute__((noinline)) enum json_stop
 json_read_listed(struct json_reading *started, struct json_index *index,
-                 struct json_outlines *outlines, bool is_whole)
+                 struct json_outlines *outlines, struct json_stencil *stencil,
+                 bool is_whole)
 {
     struct json_reading reading = *started; /* nothing else points to it */
     const struct json_scan *scan = reading.scan;
@@ -261,9 +263,12 @@ json_read_listed(struct json_reading *started, struct json_index *index,
             break;
         if ((outlines->lesson | outlines->wait) == 0 &&
             reading.before.line != 0) {
+            uint32_t start = scan->at;
             if (json_read_outlined(&reading, index, outlines)) {
                 if (scan->records == scan->records_max)
                     stop = JSON_STOP_FULL;
+                else if (json_stencil_is_due(stencil, outlines, index, start))
+                    stop = JSON_STOP_ALIKE;
                 continue;
             }
             json_outlines_miss(outlines, index);
@@ -290,6 +295,7 @@ struct json_kept {
     uint32_t at; /* where the scan before has ended; 0: nothing is listed */
     struct json_index index;
     struct json_outlines outlines; /* without a LAST: not opened yet */
+    struct json_stencil stencil;
 };
 
 _Static_assert(sizeof(struct json_kept) <= JSON_KEPT_BYTES, "its room");
@@ -306,13 +312,28 @@ json_kept_start(struct json_kept *kept, const struct json_scan *scan,
                    index->view.size == scan->size;
 
     kept->at = 0;
-    if (kept->outlines.last == NULL)
+    if (kept->outlines.last == NULL) {
         json_outlines_open(&kept->outlines, scan->paths);
+        json_stencil_open(&kept->stencil);
+    }
     if (goes_on && json_index_skip(index, scan->at))
         return;
     index->paths = scan->paths;
     index->view = (struct text_view){scan->data, scan->size};
     json_index_start(index, scan->at);
+}
+
+/* Scan lines that fit the stencil, if there is one. */
+INLINE void
+json_kept_run(struct json_kept *kept, struct json_scan *scan, uint32_t most)
+{
+    struct json_index *index = &kept->index;
+
+    if (kept->stencil.strips == 0 || kept->stencil.wait > 0)
+        return;
+    json_stencil_scan(&kept->stencil, scan, most);
+    if (!json_index_skip(index, scan->at))
+        json_index_start(index, scan->at);
 }
 
 /* Scan up to MOST, or somewhat more.  As json_kept_start(). */
@@ -332,19 +353,23 @@ json_kept_scan(struct json_kept *kept, struct json_scan *scan, uint32_t most,
     reading.walk.level = level;
     json_reading_start(&reading);
     json_kept_start(kept, scan, may_go_on);
-    while (scan->records < scan->records_max && scan->at < scan->size) {
-        json_index_fill(index);
+    json_kept_run(kept, scan, most);
+    while (scan->records < scan->records_max && scan->at < most) {
+        json_index_fill(index, kept->stencil.strips > 0 ? JSON_BLOCKS_FEW
+                                                        : JSON_BATCH_BLOCKS);
         bool is_whole = json_index_is_whole(index);
-        enum json_stop stop =
-            json_read_listed(&reading, index, &kept->outlines, is_whole);
+        enum json_stop stop = json_read_listed(&reading, index, &kept->outlines,
+                                               &kept->stencil, is_whole);
         scan->has_escapes |= index->known.escaped > from;
+        if (stop == JSON_STOP_ALIKE) {
+            json_kept_run(kept, scan, most);
+            stop = JSON_NO_STOP;
+            is_whole = false;
+        }
         if (stop == JSON_STOP_FULL || scan->at == scan->size)
             break;
-        if (stop == JSON_NO_STOP && !is_whole) {
-            if (scan->at >= most)
-                break;
+        if (stop == JSON_NO_STOP && !is_whole)
             continue;
-        }
         /* The line is wrong, too deep, or the last one. */
         const unsigned char *end =
             memchr(scan->data + scan->at, '\n', scan->size - scan->at);

@@ -12,7 +12,7 @@
 #include "text/text_format.h"
 
 /* The room for what a form keeps from one scan of a chunk to the next. */
-#define JSON_KEPT_BYTES ((size_t)160 << 10)
+#define JSON_KEPT_BYTES ((size_t)168 << 10)
 
 /* The data of a chunk, and the progress of the scan. */
 struct json_scan {
@@ -28,6 +28,7 @@ struct json_scan {
     bool has_escapes;        /* a value may start with a quote */
     void *kept;              /* JSON_KEPT_BYTES, all 0 at first; or NULL */
     uint64_t slow;           /* lines that were read byte by byte: for tests */
+    uint64_t alike;          /* lines that fitted a stencil: for tests */
     struct json_wrong wrong; /* with a reason: the line at AT is wrong */
 };
 
