@@ -21,6 +21,11 @@
 #define NANO_HIGH UINT64_C(5421010862)
 #define NANO_LOW UINT64_C(7886392056514347008)
 
+/* 10^29 is 2^29 times an odd number, which has this inverse modulo 2^128. */
+#define NANO_SHIFT 29
+#define INVERSE_HIGH UINT64_C(3600299292946664567)
+#define INVERSE_LOW UINT64_C(16824449022941875965)
+
 struct decimal_sum
 decimal_sum_negate(const struct decimal_sum *sum)
 {
@@ -175,6 +180,27 @@ put_digits(const struct decimal_sum *sum, char *digit, char *end)
     }
 }
 
+/* The same as decimal_sum_put(), of NANO. */
+static char *
+put_nano(int64_t nano, char *at)
+{
+    const uint64_t unit = whole_power_of_ten[DECIMAL_NANO_PLACES];
+    uint64_t magnitude = nano < 0 ? -(uint64_t)nano : (uint64_t)nano;
+
+    if (nano < 0)
+        *at++ = '-';
+    at = number_put(magnitude / unit, at);
+    uint64_t fraction = magnitude % unit;
+    if (fraction == 0)
+        return at;
+    *at = '.';
+    for (int d = DECIMAL_NANO_PLACES; d > 0; d--, fraction /= 10)
+        at[d] = (char)('0' + fraction % 10);
+    for (at += DECIMAL_NANO_PLACES; *at == '0'; at--)
+        ;
+    return at + 1;
+}
+
 char *
 decimal_sum_put(const struct decimal_sum *sum, char *at)
 {
@@ -183,7 +209,10 @@ decimal_sum_put(const struct decimal_sum *sum, char *at)
     const char *start = digit;
     const char *end = digit + sizeof digit;
     struct decimal_sum magnitude = *sum;
+    int64_t nano;
 
+    if (decimal_sum_nano(sum, &nano))
+        return put_nano(nano, at);
     if (decimal_sum_is_negative(sum)) {
         magnitude = decimal_sum_negate(sum);
         *at++ = '-';
@@ -318,4 +347,23 @@ decimal_sum_of_nano(int64_t nano)
     struct decimal_sum sum = {{low.low, high.low, high.high}};
 
     return nano < 0 ? decimal_sum_negate(&sum) : sum;
+}
+
+bool
+decimal_sum_nano(const struct decimal_sum *sum, int64_t *nano)
+{
+    bool is_negative = decimal_sum_is_negative(sum);
+    struct decimal_sum magnitude = is_negative ? decimal_sum_negate(sum) : *sum;
+
+    /* Of a nano, an exact quotient. */
+    struct wide quotient = wide_product(magnitude.word[0], INVERSE_LOW);
+    quotient.high += magnitude.word[0] * INVERSE_HIGH;
+    quotient.high += magnitude.word[1] * INVERSE_LOW;
+    uint64_t units = quotient.low >> NANO_SHIFT | quotient.high
+                                                      << (64 - NANO_SHIFT);
+    if (units > (uint64_t)DECIMAL_NANO_MOST)
+        return false;
+    *nano = is_negative ? -(int64_t)units : (int64_t)units;
+    const struct decimal_sum same = decimal_sum_of_nano(*nano);
+    return decimal_sum_compare(&same, sum) == 0;
 }

@@ -117,4 +117,7 @@ bool decimal_nano_read(int64_t *nano, const struct text_number *number);
 /* Returns NANO, in units of 10^-9, as a sum. */
 struct decimal_sum decimal_sum_of_nano(int64_t nano);
 
+/* Set *NANO to SUM in units of 10^-9.  Returns whether SUM is a nano. */
+bool decimal_sum_nano(const struct decimal_sum *sum, int64_t *nano);
+
 #endif

@@ -88,20 +88,41 @@ figure_sum_above(const struct figure_sum *sum, uint64_t part, uint64_t whole)
     return above;
 }
 
+/* Set *QUOTIENT to NANO, in units of 10^-9, divided by COUNT.  Returns false if
+   both are not doubles, whose quotient is rounded once. */
+static bool
+divide_nano(int64_t nano, uint64_t count, double *quotient)
+{
+    const int64_t most = (int64_t)1 << 53; /* whole numbers are doubles */
+    uint64_t unit = 1000000000;
+
+    for (; unit > 1 && nano % 10 == 0; unit /= 10)
+        nano /= 10;
+    if (nano < -most || nano > most || count > (uint64_t)most / unit)
+        return false;
+    *quotient = (double)nano / (double)(unit * count);
+    return true;
+}
+
 double
 figure_sum_divide(const struct figure_sum *sum, uint64_t count)
 {
     struct natural dividend;
     struct natural divisor;
+    double quotient;
+    int64_t nano;
 
     if (sum->is_real)
         return real_sum_divide(&sum->of.real, count);
+    if (decimal_sum_nano(&sum->of.decimal, &nano) &&
+        divide_nano(nano, count, &quotient))
+        return quotient;
     bool is_negative = decimal_sum_is_negative(&sum->of.decimal);
     struct decimal_sum magnitude =
         is_negative ? decimal_sum_negate(&sum->of.decimal) : sum->of.decimal;
     natural_set(&dividend, magnitude.word, DECIMAL_SUM_WORDS);
     natural_set(&divisor, &count, 1);
     natural_scale(&divisor, DECIMAL_SUM_PLACES);
-    double quotient = natural_divide(&dividend, &divisor);
+    quotient = natural_divide(&dividend, &divisor);
     return is_negative ? -quotient : quotient;
 }

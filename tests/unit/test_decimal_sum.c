@@ -2,6 +2,7 @@
 /* test_decimal_sum.c -- sums of decimals, against sums of their digits */
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,9 +198,13 @@ test_sums(void)
                 abort();
             text_number_scan((const unsigned char *)text,
                              (uint32_t)strlen(text), &number);
-            if (decimal_nano_read(&nano, &number)) {
+            int64_t same_nano;
+            bool is_short = decimal_sum_nano(&addend, &same_nano);
+            is_nano &= is_short == decimal_nano_read(&nano, &number);
+            if (is_short) {
                 struct decimal_sum same = decimal_sum_of_nano(nano);
-                is_nano &= decimal_sum_compare(&same, &addend) == 0;
+                is_nano &= decimal_sum_compare(&same, &addend) == 0 &&
+                           nano == same_nano;
             }
             decimal_sum_add(&sum, &addend);
             sum_add_decimal(&addend, plane, 2);
@@ -213,6 +218,52 @@ test_sums(void)
     ok(is_same, "sums of random decimals");
     ok(is_same_in_planes, "... in planes that are not carried");
     ok(is_nano, "... of which short ones are nanos");
+}
+
+/* Whether NANO, and 10^-38 more, are written as printf() does. */
+static bool
+nano_is_written(int64_t nano)
+{
+    const int64_t unit = 1000000000;
+    const struct decimal_sum least = {{1}};
+    struct decimal_sum sum = decimal_sum_of_nano(nano);
+    char text[DECIMAL_SUM_TEXT_BYTES];
+    char wanted[DECIMAL_SUM_TEXT_BYTES];
+    int64_t read = -1;
+
+    int size =
+        snprintf(wanted, sizeof wanted, "%s%lld.%09lld", nano < 0 ? "-" : "",
+                 llabs(nano / unit), llabs(nano % unit));
+    while (wanted[size - 1] == '0')
+        size--;
+    wanted[size - (wanted[size - 1] == '.')] = '\0';
+    *decimal_sum_put(&sum, text) = '\0';
+    bool is_same = strcmp(text, wanted) == 0 && decimal_sum_nano(&sum, &read) &&
+                   read == nano;
+    decimal_sum_add(&sum, &least);
+    return is_same && !decimal_sum_nano(&sum, &read);
+}
+
+static void
+test_nanos(void)
+{
+    struct decimal_sum sum = decimal_sum_of_nano(DECIMAL_NANO_MOST);
+    const struct decimal_sum one = decimal_sum_of_nano(1);
+    bool is_same = nano_is_written(DECIMAL_NANO_MOST) &&
+                   nano_is_written(-DECIMAL_NANO_MOST);
+    int64_t nano;
+
+    for (int64_t i = -2000; i <= 2000; i++)
+        is_same &= nano_is_written(i) && nano_is_written(i * 1000000);
+    for (int i = 0; i < CASES / 10; i++) {
+        int64_t magnitude = (int64_t)(noise() >> (2 + noise() % 62));
+        is_same &= nano_is_written(magnitude) && nano_is_written(-magnitude);
+    }
+    ok(is_same, "sums that are nanos");
+    decimal_sum_add(&sum, &one);
+    ok(!decimal_sum_nano(&sum, &nano), "a sum that is above all nanos");
+    sum = decimal_sum_negate(&sum);
+    ok(!decimal_sum_nano(&sum, &nano), "... or below");
 }
 
 static void
@@ -268,6 +319,7 @@ main(void)
 {
     test_texts();
     test_sums();
+    test_nanos();
     test_most();
     test_doubles();
     return done_testing();
