@@ -220,36 +220,11 @@ cached_groups_find(struct group_cache *cache, const struct group_key *key)
 
 /* ---- keys ---- */
 
-/*
- * Returns the hash of a key of SIZE bytes that is long.  Most of these have up
- * to six words: three products of the words at both ends, without a loop whose
- * end the processor cannot guess.  The products are mixed: the low bits of a
- * plain one do not depend on the high bits of its word.
- */
-static inline uint64_t
-long_hash(const struct group_cache *cache, const unsigned char *byte,
-          uint32_t size)
-{
-    const uint64_t *factor = cache->factor;
-    const unsigned char *end = byte + size;
-
-    if (size > 6 * sizeof(uint64_t))
-        return hash_bytes(&cache->hash_key, byte, size);
-    return hash_mix(hash_load(byte) ^ factor[0],
-                    hash_load(byte + 8) ^ factor[1]) +
-           hash_mix(hash_load(byte + 16) ^ factor[2],
-                    hash_load(end - 24) ^ factor[3]) +
-           hash_mix(hash_load(end - 16) ^ factor[4],
-                    hash_load(end - 8) ^ factor[5]);
-}
-
 void
 group_key_make(const struct group_cache *cache, const unsigned char *byte,
                uint32_t size, struct group_key *key)
 {
-    uint64_t hash = size > HASH_SHORT_MAX ? long_hash(cache, byte, size) : 0;
-
-    key_words_make(byte, size, hash, key->word);
+    key_words_make(&cache->secret, byte, size, key->word);
     key->byte = byte;
     key->product = group_product(cache, key->word);
 }
@@ -363,8 +338,8 @@ load_keys(struct group_cache *cache, const unsigned char *data,
     const bool are_plain = cache->are_plain || !cache->may_be_written;
     const uint32_t *const slot = cache->slot;
     const unsigned int shift = cache->shift;
-    const uint64_t factor[HASH_WORDS] = {cache->factor[0], cache->factor[1],
-                                         cache->factor[2]};
+    const uint64_t *const secret = cache->secret.factor;
+    const uint64_t factor[HASH_WORDS] = {secret[0], secret[1], secret[2]};
     bool are_all = true;
 
     for (size_t r = 0; r < records; r++, slice += fields) {

@@ -79,13 +79,12 @@ struct group_cache {
     bool are_plain;       /* ... but none of this batch */
     unsigned char *joint; /* keys of several fields, of a batch; or NULL */
     size_t joint_used;
-    struct hash_key hash_key;
-    uint64_t factor[2 * HASH_WORDS]; /* odd, random */
-    uint32_t *slot;                  /* GROUP_SLOTS * ROOM */
-    unsigned int shift;              /* from a product to a slot */
-    struct cached_group *entry;      /* ROOM; the first COUNT are groups */
-    unsigned char *byte;             /* of all long keys, one after the other */
-    uint32_t *at;                    /* where the key of a group starts there */
+    struct key_secret secret;
+    uint32_t *slot;             /* GROUP_SLOTS * ROOM */
+    unsigned int shift;         /* from a product to a slot */
+    struct cached_group *entry; /* ROOM; the first COUNT are groups */
+    unsigned char *byte;        /* of all long keys, one after the other */
+    uint32_t *at;               /* where the key of a group starts there */
     size_t room;
     size_t count;
     size_t bytes;
@@ -120,7 +119,7 @@ struct group_cache {
 static inline uint64_t
 group_product(const struct group_cache *cache, const uint64_t word[HASH_WORDS])
 {
-    return key_words_sum(word, cache->factor);
+    return key_words_sum(word, cache->secret.factor);
 }
 
 /* The bytes of a long key. */

@@ -31,10 +31,9 @@ frequent_keys_open(struct frequent_keys *frequent, void *memory,
         log += FREQUENT_LOG_STEP;
     *frequent = (struct frequent_keys){
         .sets_log_max = log,
-        .factor = {(key->word[0] ^ HASH_GOLDEN) | 1, key->word[0] | 1,
-                   key->word[1] | 1},
         .least = memory,
     };
+    key_secret_make(&frequent->secret, key);
     use(frequent, memory, FREQUENT_LOG_MIN, has_weights);
 }
 
@@ -44,7 +43,9 @@ move_way(struct frequent_keys *frequent, const struct frequent_keys *old,
          size_t from, size_t w)
 {
     const uint64_t *word = old->set[from].word[w];
-    size_t to = frequent_keys_set(frequent, word);
+    const uint64_t made[HASH_WORDS] = {word[0], word[1],
+                                       key_words_are_long(word) ? 0 : word[2]};
+    size_t to = frequent_keys_set(frequent, made);
     size_t way = frequent->set[to].word[0][0] != 0;
 
     memcpy(frequent->set[to].word[way], word,

@@ -36,6 +36,10 @@
 #define LONG_MARK 255
 #define LONG_SIZE_SHIFT 8
 
+/* The words that a longer key is read as, unless it has more bytes: three at
+   each end, and two in the middle. */
+#define LONG_WORDS 8
+
 #define ZEROS_8 0, 0, 0, 0, 0, 0, 0, 0
 #define ONES_8 255, 255, 255, 255, 255, 255, 255, 255
 
@@ -43,18 +47,70 @@
 static const unsigned char key_words_window[] = {ZEROS_8, ZEROS_8, ZEROS_8,
                                                  ONES_8,  ONES_8,  ONES_8};
 
-/* Set WORD to what the cache has of a key. */
+/* What is random in the words and in the sums of words of a cache. */
+struct key_secret {
+    struct hash_key hash_key;
+    uint64_t factor[LONG_WORDS]; /* odd */
+};
+
 static inline void
-key_words_make(const unsigned char *key, uint32_t size, uint64_t hash,
-               uint64_t word[HASH_WORDS])
+key_secret_make(struct key_secret *secret, const struct hash_key *key)
 {
-    if (size <= HASH_SHORT_MAX) {
-        hash_short_words(key, size, word);
-        return;
-    }
+    uint64_t *factor = secret->factor;
+
+    secret->hash_key = *key;
+    factor[0] = (key->word[0] ^ HASH_GOLDEN) | 1;
+    factor[1] = key->word[0] | 1;
+    factor[2] = key->word[1] | 1;
+    for (size_t f = HASH_WORDS; f < LONG_WORDS; f++)
+        factor[f] = hash_mix(factor[f - HASH_WORDS], HASH_EULER) | 1;
+}
+
+/*
+ * Returns the hash of a key of SIZE bytes that is not short.  Most of these
+ * have up to LONG_WORDS words: products of pairs of words, without a loop whose
+ * end the processor cannot guess.  The products are mixed: the low bits of a
+ * plain one do not depend on the high bits of its word.
+ */
+static inline uint64_t
+key_long_hash(const struct key_secret *secret, const unsigned char *key,
+              size_t size)
+{
+    const uint64_t *factor = secret->factor;
+    const unsigned char *middle = key + size / 2;
+    const unsigned char *end = key + size;
+
+    if (size > LONG_WORDS * sizeof(uint64_t))
+        return hash_bytes(&secret->hash_key, key, size);
+    return hash_mix(hash_load(key) ^ factor[0],
+                    hash_load(key + 8) ^ factor[1]) +
+           hash_mix(hash_load(key + 16) ^ factor[2],
+                    hash_load(end - 24) ^ factor[3]) +
+           hash_mix(hash_load(end - 16) ^ factor[4],
+                    hash_load(end - 8) ^ factor[5]) +
+           hash_mix(hash_load(middle - 8) ^ factor[6],
+                    hash_load(middle) ^ factor[7]);
+}
+
+/* Set WORD to what a cache with SECRET has of a key that is not short. */
+static inline void
+key_words_make_long(const struct key_secret *secret, const unsigned char *key,
+                    uint32_t size, uint64_t word[HASH_WORDS])
+{
     word[0] = LONG_MARK | (uint64_t)size << LONG_SIZE_SHIFT;
-    word[1] = hash;
+    word[1] = key_long_hash(secret, key, size);
     word[2] = 0;
+}
+
+/* The same of any key. */
+static inline void
+key_words_make(const struct key_secret *secret, const unsigned char *key,
+               uint32_t size, uint64_t word[HASH_WORDS])
+{
+    if (size <= HASH_SHORT_MAX)
+        hash_short_words(key, size, word);
+    else
+        key_words_make_long(secret, key, size, word);
 }
 
 /* Whether WORD is of a key that is not short. */
@@ -62,14 +118,6 @@ static inline bool
 key_words_are_long(const uint64_t word[HASH_WORDS])
 {
     return (word[0] & LONG_MARK) == LONG_MARK;
-}
-
-/* Returns the hash of the key that has WORD, where its maker took hash_bytes().
-   A group_cache takes another hash, for itself alone. */
-static inline uint64_t
-key_words_hash(const struct hash_key *hash_key, const uint64_t word[HASH_WORDS])
-{
-    return key_words_are_long(word) ? word[1] : hash_short(hash_key, word);
 }
 
 /* Whether key_words_load() can load a key: it is short, and the bytes before it
@@ -103,21 +151,26 @@ key_words_sum(const uint64_t word[HASH_WORDS],
 }
 
 /* Whether A and B, which have SIZE bytes, more than HASH_SHORT_MAX, are equal.
-   Most of them have up to six words: no call, and no branch for each. */
+   Most of them have up to LONG_WORDS words: no call, and no branch for each. */
 static inline bool
 key_long_is_same(const unsigned char *a, const unsigned char *b, size_t size)
 {
     const unsigned char *a_end = a + size;
     const unsigned char *b_end = b + size;
+    const unsigned char *a_middle = a + size / 2;
+    const unsigned char *b_middle = b + size / 2;
     uint64_t differs = (hash_load(a) ^ hash_load(b)) |
                        (hash_load(a + 8) ^ hash_load(b + 8)) |
                        (hash_load(a + 16) ^ hash_load(b + 16)) |
                        (hash_load(a_end - 8) ^ hash_load(b_end - 8)) |
                        (hash_load(a_end - 16) ^ hash_load(b_end - 16)) |
-                       (hash_load(a_end - 24) ^ hash_load(b_end - 24));
+                       (hash_load(a_end - 24) ^ hash_load(b_end - 24)) |
+                       (hash_load(a_middle - 8) ^ hash_load(b_middle - 8)) |
+                       (hash_load(a_middle) ^ hash_load(b_middle));
 
     _Static_assert(HASH_SHORT_MAX >= 23, "three words at each end");
-    return differs == 0 && (size <= 48 || memcmp(a, b, size) == 0);
+    return differs == 0 &&
+           (size <= LONG_WORDS * sizeof(uint64_t) || memcmp(a, b, size) == 0);
 }
 
 /* ---- sets ---- */
@@ -139,11 +192,20 @@ key_long_is_same(const unsigned char *a, const unsigned char *b, size_t size)
    (base/decimal_sum.h). */
 #define FREQUENT_WEIGHT_MOST ((UINT64_C(1) << 61) - 1)
 
+/* The last word of a key that is not short is the address of its bytes in the
+   entry: a key is compared without the entry's head. */
 struct frequent_set {
     _Alignas(
         64) uint64_t word[FREQUENT_WAYS][HASH_WORDS]; /* first word 0: none */
     uint64_t tally[FREQUENT_WAYS];
 };
+
+/* The bytes of the key of WAY, which is not short. */
+static inline const unsigned char *
+frequent_long_key(const struct frequent_set *set, size_t way)
+{
+    return (const unsigned char *)(uintptr_t)set->word[way][HASH_WORDS - 1];
+}
 
 struct frequent_keys {
     struct frequent_set *set;
@@ -152,7 +214,7 @@ struct frequent_keys {
     unsigned int shift;                     /* 64 - SETS_LOG */
     unsigned int sets_log;
     unsigned int sets_log_max;
-    uint64_t factor[HASH_WORDS]; /* odd, random */
+    struct key_secret secret;
     void *least; /* memory of the caller, for FREQUENT_LOG_MIN */
 };
 
@@ -177,7 +239,7 @@ static inline uint64_t
 frequent_keys_sum(const struct frequent_keys *frequent,
                   const uint64_t word[HASH_WORDS])
 {
-    return key_words_sum(word, frequent->factor);
+    return key_words_sum(word, frequent->secret.factor);
 }
 
 /* The number of the set for the key with these words. */

@@ -142,13 +142,7 @@ group_cache_new(struct group_caches *caches, const struct spec *spec, size_t i,
             &spec->text, spec->text_fields.field[g].part);
     if (cache->groups > 1)
         cache->joint = calloc(1, GROUP_JOINT_BYTES);
-    cache->factor[0] = (key->word[0] ^ HASH_GOLDEN) | 1;
-    cache->factor[1] = key->word[0] | 1;
-    cache->factor[2] = key->word[1] | 1;
-    for (size_t f = 0; f < HASH_WORDS; f++)
-        cache->factor[HASH_WORDS + f] =
-            hash_mix(cache->factor[f], HASH_EULER) | 1;
-    cache->hash_key = *key;
+    key_secret_make(&cache->secret, key);
     cache->keys = keys;
     cache->has_values = caches->has_values;
     cache->has_longs = !caches->has_bins && !caches->has_values;

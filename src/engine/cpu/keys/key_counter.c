@@ -109,6 +109,26 @@ weights_of(const struct key_counter *counter, size_t partition)
     return counter->weight + partition * key_cache_stride(counter);
 }
 
+/* The hash of the key of SIZE bytes at KEY, whose words are WORD. */
+static inline uint64_t
+hash_of(const struct key_counter *counter, const unsigned char *key,
+        uint32_t size, const uint64_t word[HASH_WORDS])
+{
+    return key_words_are_long(word) ? hash_bytes(&counter->hash_key, key, size)
+                                    : hash_short(&counter->hash_key, word);
+}
+
+/* The partition of the key of a way. */
+static size_t
+partition_of_way(const struct key_counter *counter, size_t set, size_t way)
+{
+    const struct frequent_keys *frequent = &counter->frequent;
+    struct key_entry entry = key_entry_key(frequent->entry[set][way]);
+
+    return partition_of(counter, hash_of(counter, entry.key, entry.size,
+                                         frequent->set[set].word[way]));
+}
+
 /*
  * Move the count of a way to a list.  Returns false, with nothing done, if the
  * list is full.
@@ -122,9 +142,7 @@ list_tally(struct key_counter *counter, size_t set, size_t way)
 
     if (count == 0)
         return true;
-    uint64_t hash =
-        key_words_hash(&counter->hash_key, frequent->set[set].word[way]);
-    size_t partition = partition_of(counter, hash);
+    size_t partition = partition_of_way(counter, set, way);
     if (counter->used[partition] == counter->list_items)
         return false;
     size_t place = counter->used[partition]++;
@@ -158,9 +176,11 @@ admit(struct key_counter *counter, const struct key_item *item)
     uint64_t word[HASH_WORDS];
     size_t way = 0;
 
-    key_words_make(item->key, item->size, item->hash, word);
+    key_words_make(&frequent->secret, item->key, item->size, word);
     size_t s = frequent_keys_set(frequent, word);
     struct frequent_set *set = &frequent->set[s];
+    if (key_words_are_long(word))
+        word[2] = (uintptr_t)key_entry_key(item->entry).key;
     for (size_t w = 0; w < FREQUENT_WAYS; w++) {
         if (memcmp(set->word[w], word, sizeof word) == 0)
             return;
@@ -460,18 +480,34 @@ tally(const struct frequent_keys *frequent, size_t s, size_t w,
     return true;
 }
 
-/* The way of SET that has WORD, or FREQUENT_WAYS. */
+/* The way of SET that has the first WORDS of WORD, or FREQUENT_WAYS. */
 static inline __attribute__((always_inline)) size_t
-find_way(const struct frequent_set *set, const uint64_t word[HASH_WORDS])
+find_way(const struct frequent_set *set, const uint64_t word[HASH_WORDS],
+         const size_t words)
 {
     /* Which way it is cannot be predicted, so no branch asks. */
-    uint64_t differs[FREQUENT_WAYS];
+    uint64_t differs[FREQUENT_WAYS] = {0};
 
-    for (size_t w = 0; w < FREQUENT_WAYS; w++)
-        differs[w] = (set->word[w][0] ^ word[0]) | (set->word[w][1] ^ word[1]) |
-                     (set->word[w][2] ^ word[2]);
+    for (size_t w = 0; w < FREQUENT_WAYS; w++) {
+        for (size_t i = 0; i < words; i++)
+            differs[w] |= set->word[w][i] ^ word[i];
+    }
     size_t way = differs[0] != 0;
     return differs[0] == 0 || differs[1] == 0 ? way : FREQUENT_WAYS;
+}
+
+/* As find_way(), of a key of SIZE bytes at BYTE that is not short.  In a
+   function of its own, which leaves registers to the loop over keys. */
+static __attribute__((noinline)) size_t
+find_long(const struct frequent_set *set, const uint64_t word[HASH_WORDS],
+          const unsigned char *byte, uint32_t size)
+{
+    size_t way = find_way(set, word, HASH_WORDS - 1);
+
+    if (way < FREQUENT_WAYS &&
+        key_long_is_same(frequent_long_key(set, way), byte, size))
+        return way;
+    return FREQUENT_WAYS;
 }
 
 /* Add KEY, which way W of set S has if W is a way, but cannot be tallied. */
@@ -483,7 +519,7 @@ add_beside(struct key_counter *counter, size_t s, size_t w,
     /* Its count is in a list soon, and the way is at 0 again. */
     if (w < FREQUENT_WAYS)
         (void)list_tally(counter, s, w);
-    return append(counter, key_words_hash(&counter->hash_key, word), key, size,
+    return append(counter, hash_of(counter, key, size, word), key, size,
                   weight);
 }
 
@@ -496,9 +532,7 @@ settle_tallies(struct key_counter *counter)
     for (size_t s = 0; s < frequent_keys_sets(frequent); s++) {
         for (size_t w = 0; w < FREQUENT_WAYS; w++) {
             if (!list_tally(counter, s, w)) {
-                uint64_t hash = key_words_hash(&counter->hash_key,
-                                               frequent->set[s].word[w]);
-                drain(counter, partition_of(counter, hash));
+                drain(counter, partition_of_way(counter, s, w));
                 /* Another thread may have spilled: the cache is empty. */
                 if (s >= frequent_keys_sets(frequent))
                     break;
@@ -543,11 +577,21 @@ struct fetched_key {
     uint64_t sum; /* frequent_keys_sum() */
 };
 
-/* Make the words of the COUNT keys at SLICE, and fetch their sets. */
+/* In a function of its own, which leaves registers to the loop over keys. */
+static __attribute__((noinline)) void
+make_words(const struct key_secret *secret, const unsigned char *key,
+           uint32_t size, uint64_t word[HASH_WORDS])
+{
+    key_words_make(secret, key, size, word);
+}
+
+/* Make the words of the COUNT keys at SLICE, and fetch their sets.  SECRET is
+   that of FREQUENT. */
 static inline __attribute__((always_inline)) void
-fetch_keys(const struct frequent_keys *frequent, const struct hash_key *by,
-           const unsigned char *data, const struct text_slice *slice,
-           size_t count, struct fetched_key key[FETCHED])
+fetch_keys(const struct frequent_keys *frequent,
+           const struct key_secret *secret, const unsigned char *data,
+           const struct text_slice *slice, size_t count,
+           struct fetched_key key[FETCHED])
 {
     for (size_t i = 0; i < count; i++) {
         size_t at = slice[i].at;
@@ -556,8 +600,7 @@ fetch_keys(const struct frequent_keys *frequent, const struct hash_key *by,
         if (key_words_can_load(at, size))
             key_words_load(data, at, size, key[i].word);
         else
-            key_words_make(data + at, size, hash_bytes(by, data + at, size),
-                           key[i].word);
+            make_words(secret, data + at, size, key[i].word);
         key[i].sum = frequent_keys_sum(frequent, key[i].word);
         __builtin_prefetch(&frequent->set[key[i].sum >> frequent->shift], 1);
     }
@@ -580,14 +623,13 @@ add_keys(struct key_counter *counter, const unsigned char *data,
         int64_t own = has_weights && weight != NULL ? weight[i] : 0;
 
         if (i % FETCHED == 0)
-            fetch_keys(&frequent, &counter->hash_key, data, slice + i,
+            fetch_keys(&frequent, &counter->frequent.secret, data, slice + i,
                        count - i < FETCHED ? count - i : FETCHED, fetched);
         size_t s = (size_t)(key->sum >> frequent.shift);
-        size_t way = find_way(&frequent.set[s], key->word);
-        if (way < FREQUENT_WAYS && key_words_are_long(key->word) &&
-            !key_long_is_same(key_entry_key(frequent.entry[s][way]).key, byte,
-                              slice[i].size))
-            way = FREQUENT_WAYS;
+        size_t way =
+            __builtin_expect(key_words_are_long(key->word), 0)
+                ? find_long(&frequent.set[s], key->word, byte, slice[i].size)
+                : find_way(&frequent.set[s], key->word, HASH_WORDS);
         if (way < FREQUENT_WAYS && tally(&frequent, s, way, has_weights, own))
             continue;
         result =
