@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slices.c -- print many rows on several cores
+ * slices.c -- print many lines on several cores
  *
  * The ring has more buffers than threads.  Slice s uses buffer s % BUFFERS.  A
  * buffer goes through these states:
@@ -23,9 +23,7 @@
 #include "base/thread.h"
 #include "report/slices.h"
 
-/* One thread writes about as fast as so many threads format. */
-#define THREADS_MAX 16
-#define BUFFERS (2 * THREADS_MAX)
+#define BUFFERS (2 * SLICES_THREADS)
 
 /* Rows of a slice: enough work to make the cost of the locks negligible. */
 #define SLICE_ROWS 8192
@@ -47,8 +45,7 @@ struct buffer {
 };
 
 struct slices {
-    slices_put *put;
-    const void *context;
+    struct slices_lines *lines;
 
     pthread_mutex_t lock;
     /* Waking up all threads for each slice would take longer than the slice. */
@@ -57,16 +54,31 @@ struct slices {
     pthread_cond_t is_read; /* ... or continue a slice */
     /* Everything below is under the lock. */
     const struct buffer *awaited; /* by the writer; or NULL */
-    struct rows *rows;            /* rows not taken by any thread */
     uint64_t taken;               /* number of slices taken */
     bool has_failed;              /* the writer has failed: threads end */
     struct buffer buffer[BUFFERS];
 };
 
+/* A thread, and the lines of its slice. */
+struct slices_thread {
+    struct slices *slices;
+    void *part;
+};
+
+/* The lines of rows. */
+struct row_lines {
+    struct slices_lines lines;
+    struct rows *rows; /* not taken by any thread */
+    slices_put *put;
+    const void *context;
+};
+
 uint64_t
 slices_bytes(uint64_t rows)
 {
-    return rows > SLICES_ROWS_MIN ? sizeof(struct slices) : 0;
+    return rows > SLICES_ROWS_MIN
+               ? sizeof(struct slices) + SLICES_THREADS * sizeof(struct rows)
+               : 0;
 }
 
 /* ---- threads ---- */
@@ -100,25 +112,32 @@ drain_to_buffer(struct writer *writer)
     writer->at = writer->room;
 }
 
-/* Take the next slice: PART gets the rows.  Returns the buffer of the slice, or
-   NULL if no slice is left or the writer has failed. */
+/* Whether all slices are taken.  Under the lock. */
+static bool
+are_taken(const struct slices *slices)
+{
+    return slices->taken == slices->lines->slices;
+}
+
+/* Take the next slice: PART gets the lines.  Returns the buffer of the slice,
+   or NULL if no slice is left or the writer has failed. */
 static struct buffer *
-take_slice(struct slices *slices, struct rows *part)
+take_slice(struct slices *slices, void *part)
 {
     struct buffer *buffer = NULL;
 
     pthread_mutex_lock(&slices->lock);
     for (;;) {
-        if (slices->has_failed || slices->rows->left == 0)
+        if (slices->has_failed || are_taken(slices))
             break;
         struct buffer *next = &slices->buffer[slices->taken % BUFFERS];
         if (next->state == BUFFER_FREE) {
             buffer = next;
             buffer->state = BUFFER_FILLING;
             slices->taken++;
-            rows_split(slices->rows, part, SLICE_ROWS);
+            slices->lines->take(slices->lines, part);
             /* The other threads need not wait for a buffer. */
-            if (slices->rows->left == 0)
+            if (are_taken(slices))
                 pthread_cond_broadcast(&slices->is_free);
             break;
         }
@@ -131,16 +150,16 @@ take_slice(struct slices *slices, struct rows *part)
 static void *
 slices_main(void *argument)
 {
-    struct slices *slices = argument;
-    struct rows part;
+    const struct slices_thread *own = argument;
+    struct slices *slices = own->slices;
     struct buffer *buffer;
 
-    while ((buffer = take_slice(slices, &part)) != NULL) {
+    while ((buffer = take_slice(slices, own->part)) != NULL) {
         struct writer writer;
 
         writer_open_room(&writer, buffer->room, sizeof buffer->room,
                          drain_to_buffer, buffer);
-        slices->put(&writer, &part, slices->context);
+        slices->lines->put(&writer, own->part, slices->lines);
         pthread_mutex_lock(&slices->lock);
         hand_over(&writer, BUFFER_DONE);
         pthread_mutex_unlock(&slices->lock);
@@ -161,7 +180,7 @@ wait_for_text(struct slices *slices, uint64_t slice,
     pthread_mutex_lock(&slices->lock);
     for (;;) {
         is_there = slice < slices->taken;
-        if (is_there ? buffer->state >= BUFFER_FULL : slices->rows->left == 0)
+        if (is_there ? buffer->state >= BUFFER_FULL : are_taken(slices))
             break;
         slices->awaited = buffer;
         pthread_cond_wait(&slices->is_full, &slices->lock);
@@ -203,48 +222,102 @@ write_slices(struct slices *slices, struct writer *out)
     }
 }
 
+/* Returns slices of LINES, owned: close_slices(); or NULL. */
+static struct slices *
+open_slices(struct slices_lines *lines)
+{
+    struct slices *slices = malloc(sizeof *slices);
+
+    if (slices == NULL)
+        return NULL;
+    slices->lines = lines;
+    slices->taken = 0;
+    slices->has_failed = false;
+    slices->awaited = NULL;
+    pthread_mutex_init(&slices->lock, NULL);
+    pthread_cond_init(&slices->is_full, NULL);
+    pthread_cond_init(&slices->is_free, NULL);
+    pthread_cond_init(&slices->is_read, NULL);
+    for (size_t i = 0; i < BUFFERS; i++) {
+        slices->buffer[i].slices = slices;
+        slices->buffer[i].state = BUFFER_FREE;
+    }
+    return slices;
+}
+
+static void
+close_slices(struct slices *slices)
+{
+    pthread_cond_destroy(&slices->is_full);
+    pthread_cond_destroy(&slices->is_free);
+    pthread_cond_destroy(&slices->is_read);
+    pthread_mutex_destroy(&slices->lock);
+    free(slices);
+}
+
+bool
+slices_run(struct writer *out, struct slices_lines *lines, void *const *part,
+           unsigned int threads)
+{
+    pthread_t thread[SLICES_THREADS];
+    struct slices_thread own[SLICES_THREADS];
+    unsigned int started = 0;
+    struct slices *slices = open_slices(lines);
+
+    if (slices == NULL)
+        return false;
+    for (; started < threads; started++) {
+        own[started] = (struct slices_thread){slices, part[started]};
+        if (thread_start(&thread[started], slices_main, &own[started]) != 0)
+            break;
+    }
+    if (started > 0)
+        write_slices(slices, out);
+    for (unsigned int i = 0; i < started; i++)
+        pthread_join(thread[i], NULL);
+    close_slices(slices);
+    return started > 0;
+}
+
+/* ---- rows ---- */
+
+static void
+take_rows(struct slices_lines *lines, void *part)
+{
+    rows_split(((struct row_lines *)lines)->rows, part, SLICE_ROWS);
+}
+
+static void
+put_rows(struct writer *out, void *part, const struct slices_lines *lines)
+{
+    const struct row_lines *own = (const struct row_lines *)lines;
+
+    own->put(out, part, own->context);
+}
+
 void
 slices_print(struct writer *out, struct rows *rows, unsigned int threads,
              slices_put *put, const void *context)
 {
-    pthread_t thread[THREADS_MAX];
-    unsigned int started = 0;
-    struct slices *slices = NULL;
+    const unsigned int most =
+        threads < SLICES_THREADS ? threads : SLICES_THREADS;
+    struct row_lines lines = {
+        .lines = {.slices = (rows->left + SLICE_ROWS - 1) / SLICE_ROWS,
+                  .take = take_rows,
+                  .put = put_rows},
+        .rows = rows,
+        .put = put,
+        .context = context,
+    };
+    void *part[SLICES_THREADS];
+    struct rows *room = NULL;
 
     if (threads > 1 && !rows->is_ranked && !rows->is_by_group &&
         rows->left > SLICES_ROWS_MIN)
-        slices = malloc(sizeof *slices);
-    if (slices != NULL) {
-        slices->put = put;
-        slices->context = context;
-        slices->rows = rows;
-        slices->taken = 0;
-        slices->has_failed = false;
-        slices->awaited = NULL;
-        pthread_mutex_init(&slices->lock, NULL);
-        pthread_cond_init(&slices->is_full, NULL);
-        pthread_cond_init(&slices->is_free, NULL);
-        pthread_cond_init(&slices->is_read, NULL);
-        for (size_t i = 0; i < BUFFERS; i++) {
-            slices->buffer[i].slices = slices;
-            slices->buffer[i].state = BUFFER_FREE;
-        }
-        while (started < threads && started < THREADS_MAX &&
-               thread_start(&thread[started], slices_main, slices) == 0)
-            started++;
-    }
-    if (started > 0)
-        write_slices(slices, out);
-    else
+        room = malloc(most * sizeof *room);
+    for (unsigned int i = 0; room != NULL && i < most; i++)
+        part[i] = &room[i];
+    if (room == NULL || !slices_run(out, &lines.lines, part, most))
         put(out, rows, context);
-
-    for (unsigned int i = 0; i < started; i++)
-        pthread_join(thread[i], NULL);
-    if (slices != NULL) {
-        pthread_cond_destroy(&slices->is_full);
-        pthread_cond_destroy(&slices->is_free);
-        pthread_cond_destroy(&slices->is_read);
-        pthread_mutex_destroy(&slices->lock);
-    }
-    free(slices);
+    free(room);
 }

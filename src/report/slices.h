@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slices.h -- print many rows on several cores
+ * slices.h -- print many lines on several cores
  *
- * The rows are cut into slices of a few thousand rows.  Threads turn slices
+ * The lines are cut into slices of a few thousand rows.  Threads turn slices
  * into text.  The calling thread writes the texts in order.  So the output
  * equals the output of one thread, and the calling thread gets the signals
  * caused by a write.
@@ -11,10 +11,32 @@
 #ifndef GPUHIST_SLICES_H
 #define GPUHIST_SLICES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/writer.h"
 #include "report/rows.h"
+
+/* One thread writes about as fast as so many threads format. */
+#define SLICES_THREADS 16
+
+/* Lines of any kind; the caller's own facts follow.  A thread has its slice in
+   a part, which TAKE sets, by one thread at a time, in order.  Several threads
+   call PUT, which prints the lines of a part, or returns early if OUT fails. */
+struct slices_lines {
+    uint64_t slices;
+    void (*take)(struct slices_lines *lines, void *part);
+    void (*put)(struct writer *out, void *part,
+                const struct slices_lines *lines);
+};
+
+/*
+ * Print LINES from up to THREADS threads, 1 to SLICES_THREADS, each of which
+ * has its own PART.  Returns false, with nothing taken, if the system refuses
+ * all threads or memory.
+ */
+bool slices_run(struct writer *out, struct slices_lines *lines,
+                void *const *part, unsigned int threads);
 
 /* Print all remaining lines of ROWS.  Several threads call PUT at a time, each
    with its own ROWS and the same CONTEXT.  Returns early if OUT fails. */
