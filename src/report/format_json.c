@@ -5,6 +5,7 @@
 #include "hist/axis_rule.h"
 #include "hist/text_axis.h"
 #include "report/format.h"
+#include "report/group_slices.h"
 #include "report/group_table.h"
 #include "report/key_text.h"
 #include "report/pivot.h"
@@ -405,23 +406,39 @@ put_group(struct writer *out, struct group_table *groups)
     }
 }
 
+/* Put BEFORE and the next line of GROUPS.  Returns false at the end. */
+static bool
+put_next_group(struct writer *out, struct group_table *groups,
+               const char *before)
+{
+    if (writer_has_failed(out) || !group_table_next(groups))
+        return false;
+    writer_put_text(out, before);
+    put_group(out, groups);
+    writer_put_char(out, '}');
+    return true;
+}
+
+static void
+put_more_groups(struct writer *out, struct group_table *groups,
+                const void *context)
+{
+    (void)context;
+    while (put_next_group(out, groups, ",\n{"))
+        continue;
+}
+
 /* An array of the lines of histogram I. */
 static void
 put_groups(struct writer *out, const struct report *report, size_t i)
 {
     struct error error = ERROR_NONE;
     struct group_table groups;
-    const char *before = "\n{";
 
     writer_put_text(out, ",\n\"groups\":[");
     int result = group_table_open(&groups, report, i, &error);
-    while (result == 0 && !writer_has_failed(out) &&
-           group_table_next(&groups)) {
-        writer_put_text(out, before);
-        put_group(out, &groups);
-        writer_put_char(out, '}');
-        before = ",\n{";
-    }
+    if (result == 0 && put_next_group(out, &groups, "\n{"))
+        group_slices_print(out, &groups, put_more_groups, NULL);
     if (result < 0)
         writer_fail_memory(out);
     group_table_close(&groups);
@@ -668,6 +685,22 @@ put_objects(struct writer *out, struct rows *rows, const void *context)
     }
 }
 
+static void
+put_group_lines(struct writer *out, struct group_table *groups,
+                const void *context)
+{
+    const struct report *report = groups->report;
+    const size_t *histogram = context;
+
+    while (!writer_has_failed(out) && group_table_next(groups)) {
+        writer_put_char(out, '{');
+        put_file(out, report);
+        put_field(out, report, *histogram, rows_have_field(report));
+        put_group(out, groups);
+        writer_put_text(out, "}\n");
+    }
+}
+
 /* An object for each line of --columns of histogram I. */
 static void
 put_group_objects(struct writer *out, const struct report *report, size_t i)
@@ -676,14 +709,8 @@ put_group_objects(struct writer *out, const struct report *report, size_t i)
     struct group_table groups;
     int result = group_table_open(&groups, report, i, &error);
 
-    while (result == 0 && !writer_has_failed(out) &&
-           group_table_next(&groups)) {
-        writer_put_char(out, '{');
-        put_file(out, report);
-        put_field(out, report, i, rows_have_field(report));
-        put_group(out, &groups);
-        writer_put_text(out, "}\n");
-    }
+    if (result == 0)
+        group_slices_print(out, &groups, put_group_lines, &i);
     if (result < 0)
         writer_fail_memory(out);
     group_table_close(&groups);

@@ -2,6 +2,7 @@
 /* format_md.c -- tables in GitHub's Markdown */
 
 #include "report/format.h"
+#include "report/group_slices.h"
 #include "report/group_table.h"
 #include "report/key_text.h"
 #include "report/pivot.h"
@@ -296,6 +297,16 @@ start_table(struct writer *out, const struct report *report, size_t i)
 }
 
 static void
+put_group_lines(struct writer *out, struct group_table *groups,
+                const void *context)
+{
+    const size_t *histogram = context;
+
+    while (!writer_has_failed(out) && group_table_next(groups))
+        put_group(out, groups, *histogram);
+}
+
+static void
 put_groups(struct writer *out, const struct report *report, size_t i)
 {
     struct error error = ERROR_NONE;
@@ -304,8 +315,7 @@ put_groups(struct writer *out, const struct report *report, size_t i)
     if (group_table_open(&groups, report, i, &error) == 0) {
         if (start_table(out, report, i))
             put_group_names(out, &groups);
-        while (!writer_has_failed(out) && group_table_next(&groups))
-            put_group(out, &groups, i);
+        group_slices_print(out, &groups, put_group_lines, &i);
     } else {
         writer_fail_memory(out);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/format.h"
+#include "report/group_slices.h"
 #include "report/group_table.h"
 #include "report/key_text.h"
 #include "report/pivot.h"
@@ -396,6 +397,16 @@ put_group(struct writer *out, const struct table_style *table,
     writer_put_char(out, '\n');
 }
 
+static void
+put_group_lines(struct writer *out, struct group_table *groups,
+                const void *context)
+{
+    const struct table_lines *lines = context;
+
+    while (!writer_has_failed(out) && group_table_next(groups))
+        put_group(out, lines->table, groups, lines->histogram);
+}
+
 /* Put a line for each group of all histograms; if HAS_HEADER, after the names
    of the columns. */
 static void
@@ -410,9 +421,9 @@ put_groups(struct writer *out, const struct table_style *table,
         int result = group_table_open(&groups, report, i, &error);
         if (result == 0 && i == 0 && has_header)
             put_group_header(out, table, &groups);
-        while (result == 0 && !writer_has_failed(out) &&
-               group_table_next(&groups))
-            put_group(out, table, &groups, i);
+        const struct table_lines lines = {table, i, NULL};
+        if (result == 0)
+            group_slices_print(out, &groups, put_group_lines, &lines);
         if (result < 0)
             writer_fail_memory(out);
         group_table_close(&groups);

@@ -665,7 +665,11 @@ next_entry(struct group_table *table, struct group_entry *entry, bool *is_other)
 
     *is_other = false;
     if (!table->is_ranked)
-        return group_walk_next(&table->walk, entry, &is_last, &table->figures);
+        return (table->end == UINT64_MAX ||
+                group_walk_starts_before(&table->walk, table->end)) &&
+               group_walk_next(&table->walk, entry, &is_last, &table->figures);
+    if (table->next >= table->end)
+        return false;
     size_t ranked = table->ranked.count;
     size_t number = table->next++;
     if (number < ranked + table->last.count) {
@@ -700,6 +704,29 @@ group_table_restart(struct group_table *table)
     group_walk_restart(&table->walk);
     for (size_t f = 0; f < table->fellows; f++)
         group_walk_restart(&table->fellow[f].walk);
+}
+
+uint64_t
+group_table_place(const struct group_table *table, uint64_t *most)
+{
+    const struct rows *rows = &table->walk.rows;
+
+    /* The line for others follows all groups. */
+    *most = table->is_ranked ? table->ranked.count + table->last.count + 1
+                             : rows->most;
+    if (table->is_ranked)
+        return table->next;
+    return table->walk.has_row ? rows->next - 1 : rows->most;
+}
+
+void
+group_table_cut(struct group_table *table, uint64_t first, uint64_t end)
+{
+    table->end = end;
+    if (table->is_ranked)
+        table->next = first;
+    else
+        group_walk_start(&table->walk, first);
 }
 
 /* Returns the needs of TABLE for each group.  IS_LEAD: of the order, too. */
@@ -741,6 +768,7 @@ open_own(struct group_table *table, const struct report *report, size_t i,
         .is_ranked = groups > 0 && (options->top != 0 ||
                                     count_limits_are_set(&options->limits) ||
                                     options->sort != SORT_VALUE),
+        .end = UINT64_MAX,
         .walk = {.groups = groups,
                  .has_values = !are_groups,
                  .counts_records = figure_fields_are_named(options),

@@ -71,6 +71,11 @@ struct group_table {
     struct group_entries ranked;
     struct group_entries last; /* without keys */
     size_t next;
+
+    /* No line follows from this line on if groups are ranked, else of a group
+       that starts at this row or later; UINT64_MAX: all lines follow. */
+    uint64_t end;
+
     struct group_figures other; /* facts about the groups left out ... */
     uint64_t left_out;          /* ... and the number of groups left out
                                          by --top */
@@ -105,6 +110,16 @@ bool group_table_next(struct group_table *table);
 
 /* Start again with the first line. */
 void group_table_restart(struct group_table *table);
+
+/*
+ * Returns where the next line is that group_table_next() goes to, and how many
+ * lines or rows there are: what group_table_cut() takes, if the table has
+ * groups and no fellow.
+ */
+uint64_t group_table_place(const struct group_table *table, uint64_t *most);
+
+/* Let the lines from FIRST up to END, places, be those that follow. */
+void group_table_cut(struct group_table *table, uint64_t first, uint64_t end);
 
 void group_table_close(struct group_table *table);
 

@@ -175,8 +175,8 @@ group_walk_start(struct group_walk *walk, uint64_t row)
             continue;
         rows_seek(rows, before, most - before);
         (void)rows_next(rows);
-        while (group_walk_next_row(walk, rows)) {
-        }
+        if (walk->has_values)
+            rows_leave_group(rows);
         walk->has_row = rows_next(rows);
         return;
     }

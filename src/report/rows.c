@@ -504,6 +504,39 @@ rows_next_in_group(struct rows *rows)
     return true;
 }
 
+/* Whether row NUMBER is in the current group. */
+static bool
+is_in_group(const struct rows *rows, uint64_t number)
+{
+    const struct key_entry entry = key_list_key(rows->tuples, number);
+
+    return entry.size > rows->group_size &&
+           memcmp(entry.key, rows->group, rows->group_size) == 0;
+}
+
+void
+rows_leave_group(struct rows *rows)
+{
+    const uint64_t end = rows->next + rows->left;
+    uint64_t inner = rows->next - 1; /* a row of the group */
+    uint64_t step = 1;
+
+    /* Most groups are short. */
+    while (step < end - inner && is_in_group(rows, inner + step)) {
+        inner += step;
+        step *= 2;
+    }
+    uint64_t outer = step < end - inner ? inner + step : end;
+    while (outer - inner > 1) {
+        uint64_t middle = inner + (outer - inner) / 2;
+        if (is_in_group(rows, middle))
+            inner = middle;
+        else
+            outer = middle;
+    }
+    rows_seek(rows, outer, end - outer);
+}
+
 void
 rows_seek(struct rows *rows, uint64_t first, uint64_t count)
 {

@@ -48,6 +48,9 @@ void rows_set_labels(struct rows *rows);
  */
 bool rows_next_in_group(struct rows *rows);
 
+/* Skip the other rows of the current group of tuples.  ROWS as above. */
+void rows_leave_group(struct rows *rows);
+
 /* Whether the current lines of A and B, tuples of one histogram, are of one
    group. */
 static inline bool

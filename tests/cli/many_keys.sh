@@ -57,6 +57,32 @@ gpuhist --tsv -f1,2 --top=3 lines >out
            END { print "2\t\\other\t" rest }'; } >first
 same out first 'two fields, one with few keys'
 
+# Lines of many groups come from several threads; half of the rows are of three.
+awk -F'\t' -v OFS='\t' 'NR % 2 { $1 = "items" NR % 3 } { print }' lines >grouped
+sort -t'	' -k1,1 -k3,3n grouped | awk -F'\t' '
+    function end_group() {
+        text = sprintf("%.1f", sum / 10)
+        sub(/\.0$/, "", text)
+        if (n > 0)
+            print key "\t" n "\t" text "\t" value[1] "\t" value[n] "\t" \
+                value[int((n + 1) / 2)]
+        n = sum = 0
+    }
+    $1 "" != key "" { end_group(); key = $1 }
+    { value[++n] = $3 + 0; sum += int($3 * 10 + ($3 < 0 ? -0.5 : 0.5)) }
+    END { end_group() }' >figures
+for threads in 1 2 8; do
+    gpuhist --tsv -g1 -f3 --columns=count,sum,min,max,p50 -j$threads grouped >out
+    same out figures "$threads threads: figures of groups, as awk"
+done
+sort -t'	' -k6,6nr -k1,1 figures >by-p50
+gpuhist --tsv -g1 -f3 --columns=count,sum,min,max,p50 --sort=p50 -j8 grouped >out
+same out by-p50 '... in the order of a figure'
+gpuhist --tsv -g1 -f3 --columns=count,p50 --format=json -j8 grouped |
+    sed -n 's/^{"field1":"\([^"]*\)","count":\([0-9]*\),"p50":\([-0-9.]*\)}.*/\1	\2	\3/p' >out
+cut -f1,2,6 figures >wanted
+same out wanted '... as objects of JSON'
+
 # Sums in tenths, which awk adds exactly; the lines have -0.5, too.
 awk -F '\t' '{ t = $3; sub(/\./, "", t); sum[$1] += t }
              END { for (k in sum) print sum[k] "\t" k }' lines |
