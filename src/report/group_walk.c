@@ -166,6 +166,14 @@ group_walk_start(struct group_walk *walk, uint64_t row)
     const uint64_t most = rows->most;
     uint64_t before = row;
 
+    if (!walk->has_values) {
+        /* Each row is a group. */
+        rows_seek(rows, row, most - row);
+        walk->has_row = rows_next(rows);
+        walk->has_line = false;
+        walk->met = 0;
+        return;
+    }
     group_walk_restart(walk);
     /* The group of ROW starts at the last row with records before ROW, or
        earlier. */
@@ -175,9 +183,9 @@ group_walk_start(struct group_walk *walk, uint64_t row)
             continue;
         rows_seek(rows, before, most - before);
         (void)rows_next(rows);
-        if (walk->has_values)
-            rows_leave_group(rows);
+        rows_leave_group(rows);
         walk->has_row = rows_next(rows);
         return;
     }
+    group_walk_restart(walk);
 }

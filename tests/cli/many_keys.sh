@@ -83,6 +83,12 @@ gpuhist --tsv -g1 -f3 --columns=count,p50 --format=json -j8 grouped |
 cut -f1,2,6 figures >wanted
 same out wanted '... as objects of JSON'
 
+# Most k-mers do not occur, nor does the first one.
+printf '>a\nACGTACGTTTGCAACGTCCAGTTGACCATGCATTTTTTTTTGGC\n' >few.fa
+gpuhist --seq --kmers=8 -g kmer --columns=count -j1 few.fa >wanted
+gpuhist --seq --kmers=8 -g kmer --columns=count -j8 few.fa >out
+same out wanted '8 threads: groups of which few occur'
+
 # Sums in tenths, which awk adds exactly; the lines have -0.5, too.
 awk -F '\t' '{ t = $3; sub(/\./, "", t); sum[$1] += t }
              END { for (k in sum) print sum[k] "\t" k }' lines |

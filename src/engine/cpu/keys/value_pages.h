@@ -16,8 +16,8 @@
  * page are in a near cache.
  */
 struct value_page {
-    struct value_page *next; /* the page before */
-    int64_t base;
+    struct value_page *next;  /* the page before */
+    _Alignas(8) int64_t base; /* also where a pointer has 4 bytes */
     uint32_t unit;
     uint16_t room;
     uint16_t used; /* unless the page is the last one of its group */
@@ -28,6 +28,8 @@ struct value_page {
     bool is_packed;
     int64_t nano[];
 };
+
+_Static_assert(sizeof(struct value_page) == 32, "pages have whole lines");
 
 struct value_cells {
     struct value_cells *next;       /* of the group */
