@@ -83,11 +83,15 @@ gpuhist --tsv -g1 -f3 --columns=count,p50 --format=json -j8 grouped |
 cut -f1,2,6 figures >wanted
 same out wanted '... as objects of JSON'
 
-# Most k-mers do not occur, nor does the first one.
-printf '>a\nACGTACGTTTGCAACGTCCAGTTGACCATGCATTTTTTTTTGGC\n' >few.fa
-gpuhist --seq --kmers=8 -g kmer --columns=count -j1 few.fa >wanted
-gpuhist --seq --kmers=8 -g kmer --columns=count -j8 few.fa >out
-same out wanted '8 threads: groups of which few occur'
+# Most k-mers do not occur, nor do the first ones.
+for read in ACGTACGTTTGCAACGTCCAGTTGACCATGCATTTTTTTTTGGC TGTTTTGGTTTGTTTTGTTGGTGTGTTTTT; do
+    awk -v read=$read 'BEGIN { for (i = 0; i < 2000; i++) print ">a\n" read }' >few.fa
+    for order in value count; do
+        gpuhist --seq --kmers=8 -g kmer --columns=count --sort=$order -j1 few.fa >wanted
+        gpuhist --seq --kmers=8 -g kmer --columns=count --sort=$order -j8 few.fa >out
+        same out wanted "8 threads: groups of which few occur, by $order"
+    done
+done
 
 # Sums in tenths, which awk adds exactly; the lines have -0.5, too.
 awk -F '\t' '{ t = $3; sub(/\./, "", t); sum[$1] += t }
