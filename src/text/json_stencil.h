@@ -469,26 +469,19 @@ json_stencil_edge(const struct json_stencil *stencil, const uint32_t *place,
 }
 
 /* The hole for token I of the list, a string or a scalar. */
-static inline struct text_slice
+INLINE struct text_slice
 json_stencil_hole(const struct json_index *index, uint32_t i)
 {
-    const unsigned char *data = index->view.data;
     uint32_t at = index->token[i];
-    uint32_t end = index->token[i + 1];
+    uint32_t end = json_token_end(index, i);
 
-    if (data[at] == '"') {
-        while (data[end - 1] != '"')
-            end--;
-        return (struct text_slice){at + 1, end - at - 2};
-    }
-    while (json_is_blank(data[end - 1]))
-        end--;
-    return (struct text_slice){at, end - at};
+    return index->view.data[at] == '"' ? slice_of(at + 1, end - 1)
+                                       : slice_of(at, end);
 }
 
 /* Set where column C is: VALUE, in tokens from FIRST on, of the line whose
    strips start at PLACE. */
-static inline void
+INLINE void
 json_stencil_column(struct json_stencil *stencil,
                     const struct json_index *index, const uint32_t *place,
                     uint32_t first, uint32_t c, struct text_slice value)

@@ -59,10 +59,10 @@ json_is_scalar(const struct text_view *view, uint32_t at, uint32_t next)
     return wrong == NULL;
 }
 
-/* The value that token I of the list is, a string or a scalar; another token
-   follows. */
-INLINE struct text_slice
-json_value_slice(const struct json_index *index, uint32_t i)
+/* Returns the end of token I of the list, a string or a scalar; another token
+   follows, after blanks perhaps. */
+INLINE uint32_t
+json_token_end(const struct json_index *index, uint32_t i)
 {
     const unsigned char *data = index->view.data;
     uint32_t at = index->token[i];
@@ -71,10 +71,24 @@ json_value_slice(const struct json_index *index, uint32_t i)
     if (data[at] == '"') {
         while (data[end - 1] != '"')
             end--;
-        return json_walk_string(data, at, end, at < index->known.escaped);
+        return end;
     }
     while (end - at > 1 && json_is_blank(data[end - 1]))
         end--;
+    return end;
+}
+
+/* The value that token I of the list is, a string or a scalar; another token
+   follows. */
+INLINE struct text_slice
+json_value_slice(const struct json_index *index, uint32_t i)
+{
+    const unsigned char *data = index->view.data;
+    uint32_t at = index->token[i];
+    uint32_t end = json_token_end(index, i);
+
+    if (data[at] == '"')
+        return json_walk_string(data, at, end, at < index->known.escaped);
     return slice_of(at, end);
 }
 
