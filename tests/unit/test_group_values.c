@@ -20,6 +20,7 @@
 #define NUMBERS (IS_INSTRUMENTED ? 20000 : 60000)
 #define NUMBERS_MAX 60000
 #define RANKS 12
+#define GROUPS 200
 #define POOLS 2
 #define REFUSED 600 /* numbers without room, before no more are tried */
 #define LARGE ((size_t)64 << 20)
@@ -259,11 +260,11 @@ sees_all(const struct group_values *values)
            memcmp(&seen, &wanted, sizeof seen) == 0;
 }
 
-/* Whether a search in VALUES finds the numbers with the COUNT ranks at RANK,
-   which get in order, together and one by one. */
+/* Whether a search in the VALUES of some groups finds the numbers with the COUNT
+   ranks at RANK, which get in order, together and one by one. */
 static bool
-finds(struct value_search *search, const struct group_values *values,
-      uint64_t *rank, size_t count)
+finds(struct value_search *search, const struct group_values *const *values,
+      size_t groups, uint64_t *rank, size_t count)
 {
     struct value_extremes extremes = {added, nano[0], nano[added - 1]};
     int64_t found[RANKS];
@@ -275,27 +276,36 @@ finds(struct value_search *search, const struct group_values *values,
             rank[j - 1] = other;
         }
     }
-    group_values_find(search, &values, 1, &extremes, rank, count, found);
+    group_values_find(search, values, groups, &extremes, rank, count, found);
     for (size_t i = 0; i < count; i++) {
         int64_t alone;
-        group_values_find(search, &values, 1, &extremes, &rank[i], 1, &alone);
+        group_values_find(search, values, groups, &extremes, &rank[i], 1,
+                          &alone);
         if (found[i] != nano[rank[i] - 1] || alone != found[i])
             return false;
     }
     return true;
 }
 
-/* Whether a search in VALUES finds few and many ranks. */
+/* Whether a search in the VALUES of some groups finds few and many ranks. */
 static bool
-finds_ranks(struct value_search *search, const struct group_values *values)
+finds_in_groups(struct value_search *search,
+                const struct group_values *const *values, size_t groups)
 {
     uint64_t few[] = {1, added / 4 + 1, added / 2 + 1, added};
     uint64_t many[RANKS];
 
     for (size_t r = 0; r < RANKS; r++)
         many[r] = 1 + noise() % added;
-    return finds(search, values, few, COUNT(few)) &&
-           finds(search, values, many, RANKS);
+    return finds(search, values, groups, few, COUNT(few)) &&
+           finds(search, values, groups, many, RANKS);
+}
+
+/* The same of one group. */
+static bool
+finds_ranks(struct value_search *search, const struct group_values *values)
+{
+    return finds_in_groups(search, &values, 1);
 }
 
 /* Join the POOLS VALUES, whose next numbers go to PLACE.  Returns whether their
@@ -468,6 +478,36 @@ try_regular(struct value_search *search)
     key_memory_close(&memory);
 }
 
+/* Numbers of KIND in GROUPS groups, from large to small ones. */
+static void
+try_groups(size_t kind, struct value_search *search)
+{
+    struct key_memory memory;
+    struct values_memory all = {.memory = &memory, .most = LARGE};
+    struct value_pool pool = {.all = &all};
+    struct group_values values[GROUPS] = {{0}};
+    const struct group_values *of_group[GROUPS];
+    struct value_place place[GROUPS] = {{0}};
+    struct value_figures figures;
+
+    key_memory_open(&memory, LARGE);
+    for (added = 0; added < NUMBERS; added++) {
+        size_t g = noise() % (1 + noise() % GROUPS);
+        nano[added] = kinds[kind].make(added);
+        if (!group_values_add(&pool, &values[g], &place[g], nano[added]))
+            abort();
+    }
+    for (size_t g = 0; g < GROUPS; g++) {
+        group_values_end(&values[g], &place[g], &figures);
+        of_group[g] = &values[g];
+    }
+    qsort(nano, added, sizeof *nano, compare);
+    ok(finds_in_groups(search, of_group, GROUPS), "%s of %d groups",
+       kinds[kind].name, GROUPS);
+    value_pool_close(&pool);
+    key_memory_close(&memory);
+}
+
 /* ---- long numbers ---- */
 
 static struct ordered_decimal ordered[NUMBERS_MAX]; /* that were added */
@@ -512,11 +552,13 @@ see_long(void *context, const struct ordered_decimal *number)
     return true;
 }
 
-/* Add COUNT numbers to POOLS groups in turns, 1 / SHARE of them nanos. */
+/* Add COUNT numbers to the values of POOLS pools in turns, 1 / SHARE of them
+   nanos.  Sets NANOS to the extremes of these, and SORTED, which is not sorted
+   yet, to all.  Returns how many had room. */
 static size_t
-add_mixed(struct value_pool *pool, struct group_values *values,
+add_mixed(struct value_pool *pool, size_t pools, struct group_values *values,
           struct value_extremes *nanos, unsigned int kind, size_t count,
-          unsigned int share)
+          unsigned int share, struct ordered_decimal *sorted)
 {
     struct value_place place[POOLS] = {{0}};
     struct value_figures figures;
@@ -524,29 +566,31 @@ add_mixed(struct value_pool *pool, struct group_values *values,
 
     *nanos = (struct value_extremes){0, INT64_MAX, INT64_MIN};
     for (size_t i = 0; i < count; i++) {
-        size_t p = i % POOLS;
+        size_t p = i % pools;
         if (share != 0 && noise() % share == 0) {
             int64_t number = noise() % 2 ? make_outliers(i) : make_steps(i);
             if (!group_values_add(&pool[p], &values[p], &place[p], number))
                 continue;
-            ordered[kept++] = ordered_decimal_of_nano(number);
+            sorted[kept++] = ordered_decimal_of_nano(number);
             if (number < nanos->least)
                 nanos->least = number;
             if (number > nanos->greatest)
                 nanos->greatest = number;
         } else {
-            ordered[kept] = make_long(kind);
-            kept += group_values_add_long(&pool[p], &values[p], ordered[kept]);
+            sorted[kept] = make_long(kind);
+            kept += group_values_add_long(&pool[p], &values[p], sorted[kept]);
         }
     }
-    for (size_t p = 0; p < POOLS; p++)
+    for (size_t p = 0; p < pools; p++)
         group_values_end(&values[p], &place[p], &figures);
     return kept;
 }
 
-/* Whether a search in VALUES finds the numbers with some ranks of COUNT. */
+/* Whether a search in the VALUES of some groups finds the numbers with some ranks
+   of COUNT. */
 static bool
-finds_long(struct value_search *search, const struct group_values *values,
+finds_long(struct value_search *search,
+           const struct group_values *const *values, size_t groups,
            const struct value_extremes *nanos, size_t count)
 {
     struct long_extremes extremes = long_extremes_none();
@@ -557,13 +601,44 @@ finds_long(struct value_search *search, const struct group_values *values,
         rank[r] = 1 + (count - 1) * r / (RANKS - 1);
     extremes.highs.numbers = count;
     long_extremes_add_nanos(&extremes, nanos);
-    long_extremes_add(&extremes, values);
-    group_values_find_long(search, &values, 1, &extremes, rank, RANKS, found);
+    for (size_t g = 0; g < groups; g++)
+        long_extremes_add(&extremes, values[g]);
+    group_values_find_long(search, values, groups, &extremes, rank, RANKS,
+                           found);
     for (size_t r = 0; r < RANKS; r++) {
         if (compare_ordered(&found[r], &ordered[rank[r] - 1]) != 0)
             return false;
     }
     return true;
+}
+
+/* Check numbers of KIND, a quarter of them nanos, in GROUPS groups. */
+static void
+try_long_groups(unsigned int kind, struct value_search *search)
+{
+    struct key_memory memory;
+    struct values_memory all = {.memory = &memory, .most = LARGE};
+    struct value_pool pool = {.all = &all};
+    struct group_values values[GROUPS] = {{0}};
+    const struct group_values *of_group[GROUPS];
+    struct value_extremes nanos = {0, INT64_MAX, INT64_MIN};
+    size_t kept = 0;
+
+    key_memory_open(&memory, LARGE);
+    for (size_t g = 0; g < GROUPS; g++) {
+        struct value_extremes own;
+        kept += add_mixed(&pool, 1, &values[g], &own, kind,
+                          noise() % (1 + NUMBERS / GROUPS), 4, &ordered[kept]);
+        nanos.least = own.least < nanos.least ? own.least : nanos.least;
+        if (own.greatest > nanos.greatest)
+            nanos.greatest = own.greatest;
+        of_group[g] = &values[g];
+    }
+    qsort(ordered, kept, sizeof *ordered, compare_ordered);
+    ok(finds_long(search, of_group, GROUPS, &nanos, kept),
+       "long numbers %u of %d groups", kind, GROUPS);
+    value_pool_close(&pool);
+    key_memory_close(&memory);
 }
 
 /* Check COUNT numbers of KIND, 1 / SHARE of them nanos, with MOST memory. */
@@ -579,10 +654,12 @@ try_long(unsigned int kind, size_t count, unsigned int share, size_t most,
     uint64_t seen = 0, wanted = 0;
 
     key_memory_open(&memory, LARGE);
-    size_t kept = add_mixed(pool, values, &nanos, kind, count, share);
+    size_t kept =
+        add_mixed(pool, POOLS, values, &nanos, kind, count, share, ordered);
     group_values_join(&values[0], &values[1]);
     qsort(ordered, kept, sizeof *ordered, compare_ordered);
-    bool is_right = kept > 0 && finds_long(search, &values[0], &nanos, kept);
+    const struct group_values *joined = &values[0];
+    bool is_right = kept > 0 && finds_long(search, &joined, 1, &nanos, kept);
     if (share == 0) {
         for (size_t i = 0; i < kept; i++)
             see_long(&wanted, &ordered[i]);
@@ -611,9 +688,11 @@ try_all(struct value_search *search)
             try_kind(k, counts[c], LARGE, 0, search);
         try_kind(k, NUMBERS, SMALL, 0, search);
         try_kind(k, NUMBERS, LARGE, 1111, search);
+        try_groups(k, search);
     }
     try_regular(search);
     for (unsigned int k = 0; k < 4; k++) {
+        try_long_groups(k, search);
         for (size_t c = 0; c < COUNT(counts); c++) {
             for (unsigned int share = 0; share <= 8; share += 4)
                 try_long(k, counts[c], share, LARGE, search);

@@ -13,6 +13,10 @@
 #define PARTS_TAKEN 4
 #define PART_CELLS 4096
 
+/* Values are one part if they have at most 1 / WHOLE_SHARE of the numbers of a
+   member in pages. */
+#define WHOLE_SHARE 8
+
 /* Numbers that are compared with brackets at a time; copies that a thread
    gathers before it takes room for them. */
 #define BLOCK_NUMBERS 512
@@ -21,8 +25,10 @@
 /* Offsets of a packed page that are compared at a time. */
 #define BLOCK_OFFSETS 32
 
-/* The numbers of a page, or cells of one unit, from FROM on and before END. */
+/* The numbers of a page, or cells of one unit, from FROM on and before END; or
+   all of VALUES. */
 struct value_part {
+    const struct group_values *values; /* NULL: a page or cells */
     const struct value_page *page;
     const struct value_cells *cells; /* NULL: the numbers of PAGE */
     uint64_t from;
@@ -80,25 +86,34 @@ fetch_page(const struct value_page *page)
         __builtin_prefetch(byte + 64 * line);
 }
 
-/* Set PART to the next page, or to the next cells.  Returns false if there are
-   none. */
+/* Set PART to the next page, or to the next cells, of the values where WALK is.
+   Returns false if there are none. */
+static bool
+next_of_values(struct part_walk *walk, struct value_part *part)
+{
+    *part = (struct value_part){.is_high = walk->is_high};
+    if (walk->page != NULL) {
+        part->page = walk->page;
+        part->end = value_page_used(walk->values, walk->page);
+        walk->page = walk->page->next;
+        fetch_page(walk->page);
+    } else if (walk->cells != NULL) {
+        part->cells = walk->cells;
+        part->end = walk->cells->size;
+        walk->cells = walk->cells->next;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* The same of all values. */
 static bool
 next_part(struct part_walk *walk, struct value_part *part)
 {
-    while (walk->page == NULL && walk->cells == NULL) {
+    while (!next_of_values(walk, part)) {
         if (!walk_on(walk))
             return false;
-    }
-    if (walk->page != NULL) {
-        *part = (struct value_part){walk->page, NULL, 0,
-                                    value_page_used(walk->values, walk->page),
-                                    walk->is_high};
-        walk->page = walk->page->next;
-        fetch_page(walk->page);
-    } else {
-        *part = (struct value_part){NULL, walk->cells, 0, walk->cells->size,
-                                    walk->is_high};
-        walk->cells = walk->cells->next;
     }
     return true;
 }
@@ -121,11 +136,31 @@ add_part(struct value_numbers *numbers, size_t *room,
     return true;
 }
 
+/* Add the pages and cells of the values where WALK is to NUMBERS, which have
+   ROOM.  Returns whether there is memory. */
+static bool
+add_pieces(struct value_numbers *numbers, size_t *room, struct part_walk *walk)
+{
+    struct value_part part;
+    bool is_done = true;
+
+    while (is_done && next_of_values(walk, &part)) {
+        uint64_t end = part.end;
+        for (; is_done && part.from < end; part.from = part.end) {
+            part.end = part.cells != NULL && end - part.from > PART_CELLS
+                           ? part.from + PART_CELLS
+                           : end;
+            is_done = add_part(numbers, room, &part);
+        }
+    }
+    return is_done;
+}
+
 void
-value_numbers_share(struct value_numbers *numbers, unsigned int members)
+value_numbers_share(struct value_numbers *numbers, unsigned int members,
+                    uint64_t count)
 {
     struct part_walk walk = {.numbers = numbers};
-    struct value_part part;
     size_t room = 0;
     bool is_done = true;
 
@@ -134,14 +169,14 @@ value_numbers_share(struct value_numbers *numbers, unsigned int members)
     numbers->members = members > 1 ? members : 1;
     if (members < 2)
         return;
-    while (is_done && next_part(&walk, &part)) {
-        uint64_t end = part.end;
-        for (; is_done && part.from < end; part.from = part.end) {
-            part.end = part.cells != NULL && end - part.from > PART_CELLS
-                           ? part.from + PART_CELLS
-                           : end;
-            is_done = add_part(numbers, &room, &part);
-        }
+    /* A walk from page to page waits for each: members walk, where they can. */
+    uint64_t most = count / members / WHOLE_SHARE;
+    while (is_done && walk_on(&walk)) {
+        const struct value_part whole = {.values = walk.values,
+                                         .is_high = walk.is_high};
+        is_done = walk.values->paged <= most && walk.values->cells == NULL
+                      ? add_part(numbers, &room, &whole)
+                      : add_pieces(numbers, &room, &walk);
     }
     if (!is_done)
         numbers->members = 1;
@@ -174,16 +209,36 @@ struct value_look {
     struct value_bracket *bracket;
     size_t brackets;
     atomic_size_t copies[VALUE_BRACKETS_MAX];
+
+    uint64_t step;    /* of a sample ... */
+    uint64_t sampled; /* ... and how many numbers it has */
 };
 
-/* The parts that a member has taken. */
+/* The parts that a member has taken, and the walk in the last one. */
 struct taken_parts {
     size_t next;
     size_t end;
+    struct part_walk walk;
 };
 
-/* Set PART to the next one that no other member takes.  Returns false if there
-   are none. */
+/* Take parts that no other member takes.  Returns false if there are none. */
+static bool
+take_parts(struct value_look *look, struct taken_parts *taken)
+{
+    const size_t parts = look->numbers->parts;
+
+    taken->next = atomic_fetch_add(&look->taken, PARTS_TAKEN);
+    if (taken->next >= parts) {
+        taken->next = taken->end = 0;
+        return false;
+    }
+    size_t left = parts - taken->next;
+    taken->end = taken->next + (left < PARTS_TAKEN ? left : PARTS_TAKEN);
+    return true;
+}
+
+/* Set PART to the next page, or to the next cells, that no other member takes.
+   Returns false if there are none. */
 static bool
 take_part(struct value_look *look, struct taken_parts *taken,
           struct value_part *part)
@@ -192,16 +247,16 @@ take_part(struct value_look *look, struct taken_parts *taken,
 
     if (numbers->members < 2)
         return next_part(&look->walk, part);
-    if (taken->next == taken->end) {
-        taken->next = atomic_fetch_add(&look->taken, PARTS_TAKEN);
-        if (taken->next >= numbers->parts) {
-            taken->next = taken->end = 0;
+    while (!next_of_values(&taken->walk, part)) {
+        if (taken->next == taken->end && !take_parts(look, taken))
             return false;
-        }
-        size_t left = numbers->parts - taken->next;
-        taken->end = taken->next + (left < PARTS_TAKEN ? left : PARTS_TAKEN);
+        *part = numbers->part[taken->next++];
+        if (part->values == NULL)
+            return true;
+        taken->walk = (struct part_walk){.values = part->values,
+                                         .page = part->values->page,
+                                         .is_high = part->is_high};
     }
-    *part = numbers->part[taken->next++];
     return true;
 }
 
@@ -601,25 +656,39 @@ value_look_between(const struct value_numbers *numbers,
 
 /* ---- a sample ---- */
 
-/* Numbers at regular distances in the pages and cells. */
+/* Numbers at regular distances in the pages and cells of a member. */
 struct sampling {
-    uint64_t least;
-    uint64_t step;
-    uint64_t skip; /* numbers before the next one of the sample */
-    struct value_copy *copy;
-    struct value_sample sample;
+    struct value_look *look;
+    uint64_t skip;    /* numbers before the next one of the sample */
+    uint64_t numbers; /* of the sample */
+    size_t gathered;  /* copies that have no room yet */
+    struct value_copy copy[GATHERED_MAX];
 };
+
+/* Give the gathered copies room. */
+static void
+give_sample(struct sampling *sampling)
+{
+    struct value_look *look = sampling->look;
+    size_t at = atomic_fetch_add(look->end, sampling->gathered);
+
+    memcpy(look->copy + at, sampling->copy,
+           sampling->gathered * sizeof *sampling->copy);
+    sampling->gathered = 0;
+}
 
 /* Add NANO of PART, which occurs COUNT times. */
 static void
 add_sample(struct sampling *sampling, const struct value_part *part,
            int64_t nano, uint64_t count)
 {
-    uint64_t distance = place_of(nano, part->is_high) - sampling->least;
+    uint64_t least = sampling->look->numbers->least;
+    uint64_t distance = place_of(nano, part->is_high) - least;
 
-    sampling->copy[sampling->sample.copies++] =
-        (struct value_copy){distance, count};
-    sampling->sample.numbers += count;
+    if (sampling->gathered == GATHERED_MAX)
+        give_sample(sampling);
+    sampling->copy[sampling->gathered++] = (struct value_copy){distance, count};
+    sampling->numbers += count;
 }
 
 /* Add numbers of PART. */
@@ -627,7 +696,7 @@ static void
 sample_part(struct sampling *sampling, const struct value_part *part)
 {
     const struct value_cells *cells = part->cells;
-    const uint64_t step = sampling->step;
+    const uint64_t step = sampling->look->step;
     uint64_t i = sampling->skip;
 
     if (cells == NULL) {
@@ -635,7 +704,7 @@ sample_part(struct sampling *sampling, const struct value_part *part)
             add_sample(sampling, part, value_page_nano(part->page, i), 1);
         i -= part->end;
     }
-    for (uint64_t c = 0; cells != NULL && c < part->end; c++) {
+    for (uint64_t c = part->from; cells != NULL && c < part->end; c++) {
         uint64_t count = cells->count[c];
         if (i < count) {
             uint64_t times = (count - i + step - 1) / step;
@@ -647,16 +716,33 @@ sample_part(struct sampling *sampling, const struct value_part *part)
     sampling->skip = i;
 }
 
+/* The work of a member: take a sample of its part of the numbers. */
+static void
+sample_share(void *context, unsigned int member)
+{
+    struct value_look *look = context;
+    struct sampling sampling = {.look = look};
+    struct taken_parts taken = {0};
+    struct value_part part;
+
+    (void)member;
+    while (take_part(look, &taken, &part))
+        sample_part(&sampling, &part);
+    give_sample(&sampling);
+    pthread_mutex_lock(&look->lock);
+    look->sampled += sampling.numbers;
+    pthread_mutex_unlock(&look->lock);
+}
+
 struct value_sample
 value_sample_take(const struct value_numbers *numbers, uint64_t step,
                   struct value_copy *copy)
 {
-    struct sampling sampling = {
-        .least = numbers->least, .step = step, .copy = copy};
-    struct part_walk walk = {.numbers = numbers};
-    struct value_part part;
+    atomic_size_t end;
+    struct value_look look = {
+        .numbers = numbers, .step = step, .copy = copy, .end = &end};
 
-    while (next_part(&walk, &part))
-        sample_part(&sampling, &part);
-    return sampling.sample;
+    atomic_init(&end, 0);
+    run(&look, sample_share);
+    return (struct value_sample){look.sampled, atomic_load(&end)};
 }

@@ -34,9 +34,11 @@ struct value_numbers {
     size_t parts;
 };
 
-/* Let a crew of MEMBERS look at NUMBERS, all else of which is set, or one
-   thread, if there is no memory for a list of the pages. */
-void value_numbers_share(struct value_numbers *numbers, unsigned int members);
+/* Let a crew of MEMBERS look at NUMBERS, COUNT of them, all else of which is
+   set, or one thread, if there is no memory for a list of parts: of groups, and
+   of the pages of large groups. */
+void value_numbers_share(struct value_numbers *numbers, unsigned int members,
+                         uint64_t count);
 
 /* Release what value_numbers_share() has taken. */
 void value_numbers_close(struct value_numbers *numbers);
@@ -108,7 +110,8 @@ struct value_sample {
     size_t copies;    /* ... as copies */
 };
 
-/* Copy one of each STEP numbers to COPY, which has room for all of them. */
+/* Copy one of each STEP numbers that a member looks at to COPY.  COPY has room
+   for one of each STEP, and one for each member. */
 struct value_sample value_sample_take(const struct value_numbers *numbers,
                                       uint64_t step, struct value_copy *copy);
 

@@ -363,8 +363,9 @@ guess_brackets(struct value_search *search, const struct value_task *task,
 {
     struct sampled_range range[VALUE_BRACKETS_MAX];
     uint64_t step = (uint64_t)(SAMPLE_STEP * cbrt((double)task->numbers));
+    uint64_t most = task->numbers / step + search->numbers.members + 1;
 
-    if (!make_room(search, 2 * (size_t)(task->numbers / step + 2)))
+    if (!make_room(search, 2 * (size_t)most))
         return false;
     struct value_sample sample =
         value_sample_take(&search->numbers, step, search->copy);
@@ -559,7 +560,8 @@ find_all(struct value_search *search, const struct group_values *const *values,
     if (task.first == task.end)
         return;
     value_numbers_share(&search->numbers,
-                        members_for(search, extremes->numbers));
+                        members_for(search, extremes->numbers),
+                        extremes->numbers);
     find(search, &task);
     value_numbers_close(&search->numbers);
 }
