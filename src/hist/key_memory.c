@@ -152,10 +152,13 @@ start_slab(struct key_memory *memory)
         return;
     *slab = (struct key_slab){
         .pages = key_memory_take(memory, PAGES_HUGE_BYTES, &result)};
-    if (slab->pages != NULL)
-        memory->slab = slab;
-    else
+    if (slab->pages == NULL) {
         free(slab);
+        return;
+    }
+    /* Else threads that touch their blocks at once clear a huge page each. */
+    *(volatile unsigned char *)slab->pages = 0;
+    memory->slab = slab;
 }
 
 void *
