@@ -18,6 +18,7 @@
 #include "plain_check.h"
 #include "text/field_value.h"
 #include "text/scan.h"
+#include "text/scan_forms.h"
 
 static const struct {
     const char *name;
@@ -26,10 +27,10 @@ static const struct {
 } json_check_forms[] = {
     {"portable", json_scan_portable, NULL},
 #ifdef SCAN_HAS_AVX2
-    {"AVX2", json_scan_avx2, json_avx2_is_possible},
+    {"AVX2", json_scan_avx2, scan_avx2_is_possible},
 #endif
 #ifdef SCAN_HAS_AVX512
-    {"AVX-512", json_scan_avx512, json_avx512_is_possible},
+    {"AVX-512", json_scan_avx512, scan_avx512_is_possible},
 #endif
 };
 #define JSON_CHECK_FORMS (sizeof json_check_forms / sizeof *json_check_forms)

@@ -291,13 +291,6 @@ block_store(uint32_t *out, unsigned char *bytes, block x, uint32_t base,
 
 #include "text/json_loop.h"
 
-bool
-json_avx2_is_possible(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
-}
-
 TARGET void
 json_scan_avx2(struct json_scan *scan)
 {

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * json_avx512.c -- lines of JSON with AVX-512
- *
- * This form compresses vectors of bytes, which some processors that run
- * scan_avx512.c cannot do.
- */
+/* json_avx512.c -- lines of JSON with AVX-512 */
 
 #include "text/escape_table.h"
 #include "text/json_scan.h"
@@ -143,49 +138,23 @@ INLINE uint32_t
 block_store(uint32_t *out, unsigned char *bytes, block x, uint32_t base,
             uint64_t mask)
 {
-    const block places = _mm512_set_epi8(
-        63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46,
-        45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28,
-        27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10,
-        9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    block start = _mm512_set1_epi32((int)base);
-    block at = _mm512_maskz_compress_epi8(mask, places);
+    block places = block_places(mask);
     uint32_t count = (uint32_t)_mm_popcnt_u64(mask);
 
     x = _mm512_maskz_compress_epi8(mask, x);
     /* Few blocks have more than 32. */
     _mm256_storeu_si256((__m256i *)(void *)bytes, _mm512_castsi512_si256(x));
-    _mm512_storeu_si512(
-        out, _mm512_add_epi32(
-                 start, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(at))));
-    _mm512_storeu_si512(
-        out + 16,
-        _mm512_add_epi32(
-            start, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(at, 1))));
+    _mm512_storeu_si512(out, places_first(base, places));
+    _mm512_storeu_si512(out + 16, places_second(base, places));
     if (count > 32) {
         _mm512_storeu_si512(bytes, x);
-        _mm512_storeu_si512(
-            out + 32,
-            _mm512_add_epi32(
-                start, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(at, 2))));
-        _mm512_storeu_si512(
-            out + 48,
-            _mm512_add_epi32(
-                start, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(at, 3))));
+        _mm512_storeu_si512(out + 32, places_third(base, places));
+        _mm512_storeu_si512(out + 48, places_fourth(base, places));
     }
     return count;
 }
 
 #include "text/json_loop.h"
-
-bool
-json_avx512_is_possible(void)
-{
-    return __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vbmi2") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
-           __builtin_cpu_supports("pclmul");
-}
 
 TARGET void
 json_scan_avx512(struct json_scan *scan)

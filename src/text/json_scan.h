@@ -42,13 +42,11 @@ typedef void json_form(struct json_scan *scan);
 
 json_form json_scan_portable;
 
-/* Whether this processor and the operating system support the other forms. */
+/* Where scan_avx2_is_possible() or scan_avx512_is_possible(): scan_forms.h. */
 #ifdef SCAN_HAS_AVX2
-bool json_avx2_is_possible(void);
 json_form json_scan_avx2;
 #endif
 #ifdef SCAN_HAS_AVX512
-bool json_avx512_is_possible(void);
 json_form json_scan_avx512;
 #endif
 

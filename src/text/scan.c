@@ -167,11 +167,11 @@ open_json(struct scan *scan, const struct text_format *format,
         .format = *format, .wanted = list->count, .run = run_json};
     scan->run_json = json_scan_portable;
 #ifdef SCAN_HAS_AVX2
-    if (json_avx2_is_possible())
+    if (scan_avx2_is_possible())
         scan->run_json = json_scan_avx2;
 #endif
 #ifdef SCAN_HAS_AVX512
-    if (json_avx512_is_possible())
+    if (scan_avx512_is_possible())
         scan->run_json = json_scan_avx512;
 #endif
     return json_paths_open(&scan->paths, list->name, list->count, error);

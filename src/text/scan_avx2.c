@@ -79,7 +79,8 @@ bits_from_nth(uint64_t mask, uint32_t n)
 #define block_list store_bits /* scan_block.h */
 
 enum {
-    LIST_BYTES = 16
+    LIST_BYTES = 16,
+    LIST_NEAR = 4,
 };
 
 #include "text/scan_cut.h"

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* scan_avx512.c -- scan text with AVX-512: a compare gives the mask */
+/*
+ * scan_avx512.c -- scan text with AVX-512: a compare gives the mask
+ *
+ * Vectors of bytes are compressed (VBMI2), which the first processors with
+ * AVX-512 cannot do: these run scan_avx2.c.
+ */
 
 #include <immintrin.h>
 
@@ -7,8 +12,9 @@
 
 /* Per function, not per file: a function for any processor, inlined here, must
    not be compiled with these instructions. */
-#define TARGET \
-    __attribute__((target("avx512f,avx512bw,bmi,bmi2,popcnt,pclmul")))
+#define TARGET      \
+    __attribute__(( \
+        target("avx512f,avx512bw,avx512vbmi2,bmi,bmi2,popcnt,pclmul")))
 #define INLINE static inline TARGET __attribute__((always_inline))
 
 #include "text/block_avx512.h"
@@ -53,28 +59,26 @@ bits_from_nth(uint64_t mask, uint32_t n)
     return n < 64 ? _pdep_u64(~(uint64_t)0 << n, mask) : 0;
 }
 
-/* As store_bits(), with up to 16 entries more. */
+/* As store_bits(), with up to 64 entries in all. */
 INLINE uint32_t
 block_list(uint32_t *out, uint32_t base, uint64_t mask)
 {
-    const __m512i sixteen = _mm512_set1_epi32(16);
-    __m512i at = _mm512_add_epi32(_mm512_set1_epi32((int)base),
-                                  _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8,
-                                                    9, 10, 11, 12, 13, 14, 15));
-    uint32_t count = 0;
+    const uint32_t count = bit_count(mask);
+    block places = block_places(mask);
 
-#pragma GCC unroll 4
-    for (unsigned int bit = 0; bit < 64; bit += 16) {
-        __mmask16 bits = (__mmask16)(mask >> bit);
-        _mm512_storeu_si512(out + count, _mm512_maskz_compress_epi32(bits, at));
-        count += bit_count(bits);
-        at = _mm512_add_epi32(at, sixteen);
+    _mm512_storeu_si512(out, places_first(base, places));
+    /* Few blocks have more than 16. */
+    if (count > 16) {
+        _mm512_storeu_si512(out + 16, places_second(base, places));
+        _mm512_storeu_si512(out + 32, places_third(base, places));
+        _mm512_storeu_si512(out + 48, places_fourth(base, places));
     }
     return count;
 }
 
 enum {
-    LIST_BYTES = 24
+    LIST_BYTES = 40,
+    LIST_NEAR = 1,
 };
 
 #include "text/scan_cut.h"
@@ -84,6 +88,7 @@ bool
 scan_avx512_is_possible(void)
 {
     return __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vbmi2") &&
            __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
            __builtin_cpu_supports("pclmul");
 }

@@ -21,7 +21,6 @@ enum {
     CSV_BLOCKS = BATCH_BYTES / BLOCK_BYTES,
     CSV_MORE = 3, /* words without bits, which are read after the last ones */
     CSV_FAR = 6,  /* a field after so many others is hardly in the same mask */
-    CSV_NEAR = 4, /* one of so many first fields mostly is */
     CSV_QUOTED = 4, /* records with quotes may be so many times as long, for a
                        list */
 };
@@ -303,7 +302,7 @@ csv_rest(const struct scan *scan, const struct text_view *view,
 /*
  * Whether a list of separators is worth its time in batches like BATCH: records
  * have at most LIST_BYTES for each wanted field, and for the start.  Where they
- * have quotes, it saves more, unless the field is one of the first.
+ * have quotes, it saves more, unless the field is one of the first LIST_NEAR.
  */
 INLINE bool
 csv_is_dense(const struct scan *scan, const struct csv_batch *batch)
@@ -311,7 +310,7 @@ csv_is_dense(const struct scan *scan, const struct csv_batch *batch)
     size_t most = LIST_BYTES * (scan->heads + 1);
 
     if (batch->count == 0 || scan->tails > 0 ||
-        (batch->has_quotes && scan->head[scan->heads - 1].number <= CSV_NEAR))
+        (batch->has_quotes && scan->head[scan->heads - 1].number <= LIST_NEAR))
         return false;
     if (batch->has_quotes)
         most *= CSV_QUOTED;

@@ -4,8 +4,8 @@
  *
  * A form defines TARGET, INLINE, block (64 bytes), block_load(), block_match(),
  * block_either(), block_blanks(), block_lows(), block_brackets(), block_list(),
- * LIST_BYTES, bit_count(), bit_first(), bit_nth(), bits_from_nth() and
- * prefix_xor(), and then includes this file.
+ * LIST_BYTES, LIST_NEAR, bit_count(), bit_first(), bit_nth(), bits_from_nth()
+ * and prefix_xor(), and then includes this file.
  *
  * A batch of some kilobytes is looked at twice.  First, the ends of its records
  * are listed, without branches that depend on the data.  Then each record is

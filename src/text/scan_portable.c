@@ -97,7 +97,8 @@ prefix_xor(uint64_t mask)
 #define block_list store_bits /* scan_block.h */
 
 enum {
-    LIST_BYTES = 16
+    LIST_BYTES = 16,
+    LIST_NEAR = 4,
 };
 
 #include "text/scan_cut.h"
