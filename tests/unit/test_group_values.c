@@ -358,8 +358,18 @@ can_count(const struct group_values *values)
     return true;
 }
 
+/* Let each POOL need memory for the next page.  Returns how much there is. */
+static size_t
+leave_nothing(struct value_pool *pool)
+{
+    for (size_t p = 0; p < POOLS; p++)
+        pool[p].used = KEY_BLOCK_BYTES;
+    return 0;
+}
+
 /* Add at most COUNT numbers of KIND to POOLS pools in turns, and check.  After
-   each EACH numbers, if that is not 0, the cells are full. */
+   each EACH numbers, if that is not 0, the cells are full, and there is no
+   memory for a third of the time. */
 static void
 try_kind(size_t kind, size_t count, size_t most, size_t each,
          struct value_search *search)
@@ -375,13 +385,15 @@ try_kind(size_t kind, size_t count, size_t most, size_t each,
     added = 0;
     for (size_t i = 0; i < count && refused < REFUSED; i++) {
         int64_t number = kinds[kind].make(i);
-        if (each > 0 && i % each == 0)
+        if (each > 0 && i % each == 0) {
             fill_cells(&values[i / each % POOLS]);
+            all.most = i / each % 3 == 2 ? leave_nothing(pool) : most;
+        }
         if (group_values_add(&pool[i % POOLS], &values[i % POOLS],
                              &place[i % POOLS], number))
             nano[added++] = number;
         else
-            refused++;
+            refused += all.most > 0;
     }
     bool is_right = has_figures(values, place) && sees_all(&values[0]);
     ok(is_right && finds_ranks(search, &values[0]), "%s, %zu of %zu",

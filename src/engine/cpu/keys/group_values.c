@@ -205,8 +205,9 @@ open_cells(struct value_pool *pool, struct group_values *values, uint32_t count)
 }
 
 /*
- * Count the USED numbers of PAGE that have cells in VALUES.  The other numbers
- * move to the start.
+ * Count the USED numbers of PAGE that have cells in VALUES, but those that are
+ * known: the figures have these already, and would have them twice.  The other
+ * numbers move to the start.
  */
 static void
 count_page(struct value_pool *pool, struct group_values *values,
@@ -218,17 +219,17 @@ count_page(struct value_pool *pool, struct group_values *values,
     const struct value_unit unit = value_unit_of((uint32_t)cells->unit);
     const uint64_t first = (uint64_t)value_cells_nano(cells, 0);
     uint32_t *offset = value_page_offsets(page);
-    uint16_t kept = 0;
+    uint16_t kept = page->known;
 
     fetch_cells(cells, page->used);
     if (page->is_packed) {
-        for (uint32_t i = 0; i < page->used; i++) {
+        for (uint32_t i = page->known; i < page->used; i++) {
             uint64_t nano = (uint64_t)value_page_unpack(page, offset[i]);
             if (!count_number(cells, nano - first, &unit))
                 offset[kept++] = offset[i];
         }
     } else {
-        for (uint32_t i = 0; i < page->used; i++) {
+        for (uint32_t i = page->known; i < page->used; i++) {
             if (!count_number(cells, (uint64_t)page->nano[i] - first, &unit))
                 page->nano[kept++] = page->nano[i];
         }
@@ -383,7 +384,8 @@ move_last(struct value_pool *pool, struct group_values *values, size_t bytes)
     return true;
 }
 
-/* Count all pages of VALUES, which have new cells.  All pages have USED. */
+/* Count all pages of VALUES, which have new cells, and find the figures of what
+   stays in pages.  All pages have USED. */
 static void
 count_pages(struct value_pool *pool, struct group_values *values)
 {
@@ -392,6 +394,7 @@ count_pages(struct value_pool *pool, struct group_values *values)
     struct value_page *wide = NULL;   /* ... and one that is not packed */
     struct value_page *next = last->next;
 
+    last->known = 0;
     count_page(pool, values, last);
     if (value_page_bytes(last) < VALUE_PAGE_BYTES)
         (void)move_last(pool, values, VALUE_PAGE_BYTES);
@@ -401,6 +404,7 @@ count_pages(struct value_pool *pool, struct group_values *values)
     for (struct value_page *page = next; page != NULL; page = next) {
         bool is_packed = page->is_packed;
         next = page->next;
+        page->known = 0;
         count_page(pool, values, page);
         values->paged += page->used;
         if (page->used == 0 || move_numbers(is_packed ? packed : wide, page)) {
@@ -423,7 +427,8 @@ count_pages(struct value_pool *pool, struct group_values *values)
 /* ---- packing ---- */
 
 /* Set OFFSET to the offsets of the numbers of PAGE from BASE, in units.
-   Returns whether all of them have one. */
+   Returns whether all of them have one: the distance of a number below BASE is
+   modulo 2^64, and may be small. */
 static bool
 find_offsets(const struct value_page *page, int64_t base,
              const struct value_unit *unit, uint32_t *offset)
@@ -436,7 +441,7 @@ find_offsets(const struct value_page *page, int64_t base,
         uint64_t distance = (uint64_t)page->nano[i] - (uint64_t)base;
         uint64_t units = value_unit_divide(distance, &by);
         offset[i] = (uint32_t)units;
-        all |= units;
+        all |= units | (uint64_t)(page->nano[i] < base) << 32;
     }
     return all <= UINT32_MAX;
 }
