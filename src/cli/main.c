@@ -17,6 +17,7 @@
 
 #include "base/confinement.h"
 #include "base/error.h"
+#include "base/heap.h"
 #include "base/machine.h"
 #include "base/scratch_file.h"
 #include "base/visible.h"
@@ -326,6 +327,7 @@ main(int argc, char **argv)
     /* Static, because other threads use SIGNALS after main() has returned. */
     static struct signals signals;
 
+    heap_take_more();
     signals_start();
     guard_descriptors();
     bool is_restarted = driver_end_guard(&signals.outputs, &signals.line, argv);
