@@ -23,11 +23,15 @@
 
 /* ---- quotes of CSV ---- */
 
-/* Whether the value of a field of CSV is not the slice as it stands. */
+/* Whether the value of a field of CSV, which may be missing, is not the slice
+   as it stands.  No branch depends on the slice. */
 static inline bool
 text_is_quoted(const unsigned char *data, struct text_slice slice)
 {
-    return slice.size > 0 && data[slice.at] == '"';
+    static const unsigned char none = 0;
+    bool is_there = (slice.size > 0) & !text_slice_is_missing(slice);
+
+    return *(is_there ? data + slice.at : &none) == '"';
 }
 
 /*
@@ -49,6 +53,16 @@ field_value_may_be_written(const struct text_format *format, binning_u32 part)
     return !format->is_derived &&
            (values == TEXT_VALUES_CSV || values == TEXT_VALUES_JSON ||
             format->is_escaped || clf_is_of_time(part));
+}
+
+/* Whether values of PART must be written if text_is_quoted(), and no others. */
+static inline bool
+field_values_are_by_quote(const struct text_format *format, binning_u32 part)
+{
+    enum text_values values = text_type_of(format->kind)->values;
+
+    return (values == TEXT_VALUES_CSV || values == TEXT_VALUES_JSON) &&
+           !format->is_derived && !format->is_escaped && !clf_is_of_time(part);
 }
 
 /* Whether the value of SLICE, which is not missing, must be written. */

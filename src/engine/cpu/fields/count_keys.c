@@ -178,73 +178,88 @@ may_be_written(const struct keys_counter *all,
            field_value_may_be_written(&all->counter.spec->text, all->part);
 }
 
-/*
- * Copy the field of the elements of BATCH to the buffer, where an element has
- * the field; whole if its value may be written.  Copy the weights likewise.
- * Returns the number of keys.
- */
-static size_t
-take_present(const struct keys_seat *seat, const struct counter_batch *batch)
+/* As take_present().  BY_QUOTE: field_values_are_by_quote(). */
+static inline __attribute__((always_inline)) size_t
+take_present_form(const struct keys_seat *seat,
+                  const struct counter_batch *batch, const bool by_quote,
+                  size_t *written)
 {
     const struct spec *spec = seat->all->counter.spec;
-    size_t fields = spec->text_fields.count;
+    const binning_u32 part = seat->all->part;
+    const size_t fields = spec->text_fields.count;
     const struct text_slice *slice = batch->slice + seat->all->field;
-    uint32_t most =
-        may_be_written(seat->all, batch) ? KEY_BYTES_MAX : spec->prefix;
+    const unsigned char *data = batch->data;
+    const size_t count = batch->count;
+    const uint32_t most = spec->prefix;
+    const bool may_write = may_be_written(seat->all, batch);
+    const int64_t *weight =
+        batch->weights != NULL ? batch->weights->weight : NULL;
     struct text_slice *to = seat->seat.buffers->key;
     int64_t *to_weight = seat->seat.buffers->key_weight;
-    bool has_weights = batch->weights != NULL;
     size_t present = 0;
+    size_t later = 0;
 
-    for (size_t r = 0; r < batch->count; r++) {
-        struct text_slice key = slice[r * fields];
-        key.size = key.size < most ? key.size : most;
-        to[present] = key;
-        if (has_weights)
-            to_weight[present] = batch->weights->weight[r];
-        present += !text_slice_is_missing(key);
+    for (size_t r = 0; r < count; r++, slice += fields) {
+        struct text_slice key = *slice;
+        bool is_there = !text_slice_is_missing(key);
+        bool is_written =
+            by_quote ? text_is_quoted(data, key)
+                     : may_write && is_there &&
+                           field_value_is_written(&spec->text, part, data, key);
+        /* 0, or all bits. */
+        size_t from_end = 0 - (size_t)is_written;
+        size_t place = present ^ ((present ^ (count - 1 - later)) & from_end);
+        uint32_t cut = key.size < most ? key.size : most;
+        key.size = cut ^ ((cut ^ key.size) & (uint32_t)from_end);
+        to[place] = key;
+        if (weight != NULL)
+            to_weight[place] = weight[r];
+        present += is_there & !is_written;
+        later += is_written;
     }
+    *written = later;
     return present;
 }
 
 /*
- * Write the values of the *COUNT keys in the buffer that must be written, and
- * keep the other keys.  No kept key is longer than a prefix.
+ * Copy the field of the elements of BATCH to the buffer, where an element has
+ * the field, and the weights likewise: from the start of the buffer on what is
+ * a key as it stands, no longer than a prefix, and from its end back what must
+ * be written.  Sets *WRITTEN to the number of these, and returns that of the
+ * others.  Which one an element is cannot be guessed, so no branch asks.
  */
+static size_t
+take_present(const struct keys_seat *seat, const struct counter_batch *batch,
+             size_t *written)
+{
+    const struct text_format *format = &seat->all->counter.spec->text;
+
+    return field_values_are_by_quote(format, seat->all->part)
+               ? take_present_form(seat, batch, true, written)
+               : take_present_form(seat, batch, false, written);
+}
+
+/* Write the values of the WRITTEN keys at the end of the buffer of BATCH. */
 static enum key_result
-take_written(struct keys_seat *seat, const struct counter_batch *batch,
-             size_t *count)
+write_keys(struct keys_seat *seat, const struct counter_batch *batch,
+           size_t written)
 {
     const struct spec *spec = seat->all->counter.spec;
-    binning_u32 part = seat->all->part;
-    struct text_slice *key = seat->seat.buffers->key;
-    int64_t *key_weight = seat->seat.buffers->key_weight;
-    bool has_weights = batch->weights != NULL;
-    uint32_t most = spec->prefix;
+    const struct text_slice *key = seat->seat.buffers->key;
+    const bool has_weights = batch->weights != NULL;
+    enum key_result result = KEY_OK;
     struct key_weights weight;
-    size_t kept = 0;
 
-    if (!may_be_written(seat->all, batch))
-        return KEY_OK;
-    for (size_t k = 0; k < *count; k++) {
-        struct text_slice slice = key[k];
-        if (!field_value_is_written(&spec->text, part, batch->data, slice)) {
-            if (has_weights)
-                key_weight[kept] = key_weight[k];
-            slice.size = slice.size < most ? slice.size : most;
-            key[kept++] = slice;
-            continue;
-        }
+    for (size_t k = batch->count; k-- > batch->count - written;) {
         if (has_weights)
             weight = weights_at(seat, batch, k);
-        enum key_result result = written_keys_add(
-            &seat->written, &spec->text, part, batch->data, slice, most,
-            has_weights ? &weight : NULL, seat->keys);
+        result = written_keys_add(&seat->written, &spec->text, seat->all->part,
+                                  batch->data, key[k], spec->prefix,
+                                  has_weights ? &weight : NULL, seat->keys);
         if (result != KEY_OK)
-            return result;
+            break;
     }
-    *count = kept;
-    return KEY_OK;
+    return result;
 }
 
 /* Add the weight of element R to *SUM.  Returns how often it counts. */
@@ -299,10 +314,11 @@ keys_add(struct counter_seat *base, const struct counter_batch *batch)
     if (key != NULL)
         return key_counter_add(seat->keys, batch->data, key, batch->count,
                                batch->weights);
-    size_t present = take_present(seat, batch);
-    if (present < batch->count)
+    size_t written;
+    size_t present = take_present(seat, batch, &written);
+    if (present + written < batch->count)
         add_missing(all, batch);
-    enum key_result result = take_written(seat, batch, &present);
+    enum key_result result = write_keys(seat, batch, written);
     if (result != KEY_OK)
         return result;
     if (batch->weights != NULL)
