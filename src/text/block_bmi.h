@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * block_bmi.h -- the bits of masks of blocks with BMI, POPCNT and PCLMUL, for
- * the forms of a scan with AVX2 and AVX-512, which define INLINE
+ * block_bmi.h -- the bits of masks of blocks with BMI, POPCNT and PCLMUL, and
+ * texts shorter than a block, for the forms of a scan with AVX2 and AVX-512,
+ * which define INLINE
  */
 
 #ifndef GPUHIST_BLOCK_BMI_H
@@ -38,6 +39,21 @@ prefix_xor(uint64_t mask)
                                            _mm_set1_epi8(-1), 0);
 
     return (uint64_t)_mm_cvtsi128_si64(product);
+}
+
+/* The bytes of the 32 at TEXT that differ from that of LIKE in no more than
+   MOST says: the exclusive or of both is at most that. */
+INLINE uint32_t
+text_likes(const unsigned char *text, const unsigned char like[32],
+           const unsigned char most[32])
+{
+    __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)text);
+    __m256i y = _mm256_loadu_si256((const __m256i *)(const void *)like);
+    __m256i z = _mm256_loadu_si256((const __m256i *)(const void *)most);
+    __m256i other = _mm256_xor_si256(x, y);
+    __m256i least = _mm256_min_epu8(other, z);
+
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(least, other));
 }
 
 #endif

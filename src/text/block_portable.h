@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "kernels/text/hash.h"
+
 #define ONES UINT64_C(0x0101010101010101)
 
 /* The first byte is the lowest one of word[0]. */
@@ -112,6 +114,32 @@ INLINE uint32_t
 bit_first(uint64_t mask)
 {
     return mask != 0 ? (uint32_t)__builtin_ctzll(mask) : 64;
+}
+
+/* 0x80 in each byte of X that is greater than that of Y. */
+INLINE uint64_t
+greater_of(uint64_t x, uint64_t y)
+{
+    const uint64_t low = 0x7f * ONES;
+    uint64_t above = (x & low) + (low - (y & low)); /* of the low bits */
+
+    return ((x & ~y) | (~(x ^ y) & above)) & ~low;
+}
+
+/* The bytes of the 32 at TEXT that differ from that of LIKE in no more than
+   MOST says: the exclusive or of both is at most that. */
+INLINE uint32_t
+text_likes(const unsigned char *text, const unsigned char like[32],
+           const unsigned char most[32])
+{
+    const uint64_t high = 0x80 * ONES;
+    uint64_t mask = 0;
+
+    for (int i = 0; i < 32; i += 8) {
+        uint64_t other = hash_load(text + i) ^ hash_load(like + i);
+        mask |= mask_of(~greater_of(other, hash_load(most + i)) & high) << i;
+    }
+    return (uint32_t)mask;
 }
 
 #endif

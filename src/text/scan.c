@@ -76,6 +76,19 @@ near_number_of(const struct field_list *list)
     return last > CLF_AGENT ? 0 : last;
 }
 
+/* Whether all fields of LIST are from the time to the bytes. */
+static bool
+are_middle(const struct field_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        uint32_t number = list->field[i].number;
+        if (list->field[i].part == TEXT_PART_VHOST || number < CLF_TIME ||
+            number > CLF_BYTES)
+            return false;
+    }
+    return true;
+}
+
 /* As scan_open(), if LIST has a part of a field. */
 static int
 open_parts(struct scan *scan, const struct text_format *format,
@@ -115,6 +128,7 @@ open_parts(struct scan *scan, const struct text_format *format,
     free(whole.field);
     scan->part = part;
     scan->near_number = near_number_of(list);
+    scan->is_middle = format->comment < 0 && are_middle(list);
     scan->wanted = list->count;
     scan->bytes_column = bytes_column;
     scan->referer_column = referer_column;

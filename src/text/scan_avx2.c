@@ -27,6 +27,33 @@ block_blanks(block x)
     return mask_of(blanks_of(x.half[0]), blanks_of(x.half[1]));
 }
 
+INLINE uint64_t
+block_in(block x, __m128i set)
+{
+    const __m256i table = _mm256_broadcastsi128_si256(set);
+
+    return mask_of(
+        _mm256_cmpeq_epi8(x.half[0], _mm256_shuffle_epi8(table, x.half[0])),
+        _mm256_cmpeq_epi8(x.half[1], _mm256_shuffle_epi8(table, x.half[1])));
+}
+
+/* Quotes and opening brackets; by a table as in block_blanks(), in which no
+   byte is the first entry. */
+INLINE uint64_t
+block_opens(block x)
+{
+    return block_in(
+        x, _mm_setr_epi8(-1, 0, '"', 0, 0, 0, 0, 0, 0, 0, 0, '[', 0, 0, 0, 0));
+}
+
+/* Quotes and backslashes. */
+INLINE uint64_t
+block_escapes(block x)
+{
+    return block_in(
+        x, _mm_setr_epi8(-1, 0, '"', 0, 0, 0, 0, 0, 0, 0, 0, 0, '\\', 0, 0, 0));
+}
+
 INLINE __m256i
 brackets_of(__m256i x)
 {

@@ -24,21 +24,27 @@
 /* The bytes of "[dd/Mon/yyyy:HH:MM:SS +zzzz] \"". */
 #define FIT_TIME_BYTES 30
 
+/* Where the last digit of the minutes, and the zone's digits, are in these. */
+#define FIT_MINUTE 17
+#define FIT_ZONE 23
+
 /* The bytes of "\" 200 ". */
 #define FIT_STATUS_BYTES 6
+
+/* The bytes of " HTTP/1.1". */
+#define FIT_HTTP_BYTES 9
 
 /* The least bytes from the time's bracket to the end of the record. */
 #define FIT_LEAST_BYTES (FIT_TIME_BYTES + FIT_STATUS_BYTES + 1)
 
-/* A time, as words of its bytes, the first byte lowest. */
+/* A time as FIT_TIME_BYTES, but 0 as digits that may differ, then bytes of any
+   text. */
 struct fit_time {
-    uint64_t date[2]; /* "dd/Mon/y" and "yyy:HH:M" */
-    uint64_t second;  /* "M:SS +zz", with 0 instead of digits */
-    uint64_t zone;    /* "zz] \"", the rest is 0 */
+    unsigned char like[32];
 };
 
-/* Before any time: no time is equal, whatever the bytes are. */
-#define FIT_NO_TIME ((struct fit_time){.zone = UINT64_MAX})
+/* Before any time: no time is like it, since a byte is not the bracket. */
+#define FIT_NO_TIME ((struct fit_time){{0}})
 
 /* The most by which each byte of a word may differ from a byte of another
    word. */
@@ -110,59 +116,38 @@ fit_is_any_time(uint64_t day, uint64_t hour, uint64_t second, uint64_t zone)
            (sign == '+' || sign == '-');
 }
 
-/* Whether the bracket at AT opens a time, followed by a blank and a quote; if
-   so, sets *TIME. */
+/* Whether a bracket at AT opens a time, followed by a blank and a quote; if so,
+   sets *TIME. */
 TARGET static __attribute__((noinline)) bool
 fit_other_time(const struct text_view *view, uint32_t at, struct fit_time *time)
 {
     const unsigned char *text = view->data + at + 1;
-    const uint64_t day = hash_load(text);
-    const uint64_t hour = hash_load(text + 8);
-    const uint64_t second = hash_load(text + 16);
     const uint64_t zone = hash_load(text + 24) & UINT64_C(0xffffffffff);
 
-    if (!fit_is_any_time(day, hour, second, zone))
+    if (text[-1] != '[' ||
+        !fit_is_any_time(hash_load(text), hash_load(text + 8),
+                         hash_load(text + 16), zone))
         return false;
-    *time = (struct fit_time){
-        .date = {day, hour},
-        .second = FIT_WORD('0', ':', '0', '0', ' ', text[21], '0', '0'),
-        .zone = zone,
-    };
+    memcpy(time->like, text - 1, sizeof time->like);
+    memcpy(time->like + FIT_MINUTE, "0:00", 4);
+    memcpy(time->like + FIT_ZONE, "00", 2);
     return true;
 }
 
 /* The same, where *TIME may be the time of a record before: then only the
-   seconds and the last digit of the minutes may differ. */
+   seconds, the last digit of the minutes and the hours of the zone may
+   differ. */
 INLINE bool
 fit_is_time(const struct text_view *view, uint32_t at, struct fit_time *time)
 {
-    const unsigned char *text = view->data + at + 1;
-    uint64_t zone = hash_load(text + 24) & UINT64_C(0xffffffffff);
-    uint64_t differs = (hash_load(text) ^ time->date[0]) |
-                       (hash_load(text + 8) ^ time->date[1]) |
-                       (zone ^ time->zone) |
-                       fit_differs(hash_load(text + 16), time->second,
-                                   FIT_MOST(9, 0, 5, 9, 0, 0, 9, 9));
+    /* Of FIT_MINUTE, of two digits after the next byte, and of FIT_ZONE. */
+    static const unsigned char most[32] = {
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,   0,
+        0, 9, 0, 5, 9, 0, 0, 9, 9, 0, 0, 0, 0, 0, 255, 255,
+    };
 
-    return differs == 0 || fit_other_time(view, at, time);
-}
-
-/* How many bytes the number of bytes at AT has, before a blank or END; 0 if the
-   text is not a number, or has more than 7 digits. */
-INLINE uint32_t
-fit_bytes(const struct text_view *view, uint32_t at, uint32_t end)
-{
-    uint64_t word = hash_load(view->data + at);
-    uint64_t others =
-        fit_differs(word, EIGHT_BYTES('0'), EIGHT_BYTES(0x7f) - EIGHT_BYTES(9));
-    uint32_t digits = others != 0 ? bit_first(others) / 8 : 0;
-
-    if ((word & 0xff) == '-')
-        digits = 1;
-    return at + digits == end ||
-                   (at + digits < end && view->data[at + digits] == ' ')
-               ? digits
-               : 0;
+    return text_likes(view->data + at, time->like, most) == UINT32_MAX ||
+           fit_other_time(view, at, time);
 }
 
 /* Whether the text at AT is SIZE digits, at least one, with another byte after
@@ -241,7 +226,7 @@ INLINE uint32_t
 fit_quote(const struct text_view *view, uint32_t at, uint32_t end)
 {
     block x = load(view, at, true);
-    uint64_t mask = block_either(x, '"', '\\');
+    uint64_t mask = block_escapes(x);
 
     return mask != 0 ? at + bit_first(mask)
                      : find_either(view, at, end, '"', '\\', false);
@@ -255,19 +240,53 @@ struct fit {
     uint32_t time;   /* its bracket */
     uint32_t quote;  /* that closes the request */
     uint32_t bytes;  /* of the number of bytes */
+    bool has_http;   /* the request ends with the usual protocol */
 };
 
 /*
- * Whether RECORD, without its carriage return, is a usual record that fits; if
- * so, sets *FIT.  TIME is the time of a record before, or FIT_NO_TIME.
- * IS_WHOLE says that the record starts with its virtual host, if there is one.
+ * Find fit->bytes and fit->has_http by the end of the request, fit->quote, and
+ * what follows it.  Returns false if that is no status and no number of bytes,
+ * in a record that ends at END, or if the number has more digits than are
+ * looked at.  HAS_RETURN says that END is after the carriage return, if there
+ * is one.
+ */
+INLINE bool
+fit_status(const struct text_view *view, uint32_t end, struct fit *fit,
+           const bool has_return)
+{
+    /* " HTTP/1.1" is 9 bytes.  Each digit of the version may be 0 to 3. */
+    static const unsigned char like[33] = " HTTP/0.0\" 000 00000000000000000";
+    static const unsigned char most[32] = {0, 0, 0, 0, 0, 0, 3, 0, 3, 0, 0,
+                                           9, 9, 9, 0, 9, 9, 9, 9, 9, 9, 9,
+                                           9, 9, 9, 9, 9, 9, 9, 9, 9, 9};
+    const uint32_t http = (1u << FIT_HTTP_BYTES) - 1;
+    const unsigned char *text = view->data + fit->quote;
+    uint32_t likes = text_likes(text - FIT_HTTP_BYTES, like, most);
+    uint32_t size = bit_first(~(uint64_t)(likes >> FIT_HTTP_BYTES));
+
+    size += text[FIT_STATUS_BYTES] == '-';
+    fit->bytes = size - FIT_STATUS_BYTES;
+    fit->has_http = (likes & http) == http;
+    if (size <= FIT_STATUS_BYTES)
+        return false;
+    uint32_t stop = fit->quote + size;
+    if (stop < end && text[size] == ' ')
+        return true;
+    return stop == end || (has_return && stop + 1 == end && text[size] == '\r');
+}
+
+/*
+ * Whether RECORD is a usual record that fits; if so, sets *FIT.  TIME is the
+ * time of a record before, or FIT_NO_TIME.  IS_WHOLE says that the record
+ * starts with its virtual host, if there is one, and HAS_RETURN that it ends
+ * with its carriage return.
  */
 INLINE bool
 fit_find(const struct text_view *view, struct text_span record, struct fit *fit,
-         struct fit_time *time, const bool is_whole)
+         struct fit_time *time, const bool is_whole, const bool has_return)
 {
     block x = load(view, record.start, true);
-    uint64_t opens = block_either(x, '"', '[');
+    uint64_t opens = block_opens(x);
     uint64_t blanks = block_blanks(x);
     uint64_t starts = ~blanks & (blanks << 1 | 1);
     uint64_t fourth = starts;
@@ -290,23 +309,11 @@ fit_find(const struct text_view *view, struct text_span record, struct fit *fit,
     fit->starts = starts;
     fit->blanks = blanks;
     fit->time = record.start + bit_first(opens);
-    if (opens == 0 || fit->time >= record.end ||
-        record.end - fit->time < FIT_LEAST_BYTES ||
-        view->data[fit->time] != '[' || !fit_is_time(view, fit->time, time))
+    if (opens == 0 || record.end < fit->time + FIT_LEAST_BYTES ||
+        !fit_is_time(view, fit->time, time))
         return false;
-
     fit->quote = fit_quote(view, fit->time + FIT_TIME_BYTES, record.end);
-    if (fit->quote >= record.end ||
-        record.end - fit->quote < FIT_STATUS_BYTES + 1)
-        return false;
-    fit->bytes = fit_bytes(view, fit->quote + FIT_STATUS_BYTES, record.end);
-    /* The last two bytes may be any. */
-    return fit->bytes != 0 &&
-           fit_differs(hash_load(view->data + fit->quote),
-                       FIT_WORD('"', ' ', '0', '0', '0', ' ', 0, 0),
-                       FIT_MOST(0, 0, 9, 9, 9, 0, 0, 0))
-                   << 16 ==
-               0;
+    return fit_status(view, record.end, fit, has_return);
 }
 
 /* Field NUMBER, at most 7, of the record at START that FIT is of. */
@@ -379,7 +386,7 @@ fit_split(const struct scan *scan, const struct text_view *view,
     struct text_span tail = {.end = record->end};
     struct fit fit;
 
-    if (!fit_find(view, *record, &fit, time, is_whole))
+    if (!fit_find(view, *record, &fit, time, is_whole, false))
         return false;
     if (scan->part != NULL && fit.vhost.size > 0)
         out[SCAN_VHOST] = fit.vhost;

@@ -81,6 +81,8 @@ struct scan {
     struct scan_part *part;  /* WANTED of them */
     uint32_t near_number;    /* of the last field with a wanted part; 0: that
                                 field is after the agent */
+    bool is_middle;          /* all are of fields from the time to the bytes,
+                                and no record is a comment */
     size_t wanted;           /* slices of a record, in the order of the list */
     struct json_paths paths; /* of JSON, which has none of the fields above */
     json_form *run_json;

@@ -3,9 +3,10 @@
  * scan_loop.h -- scan the records of a chunk, for the forms
  *
  * A form defines TARGET, INLINE, block (64 bytes), block_load(), block_match(),
- * block_either(), block_blanks(), block_lows(), block_brackets(), block_list(),
- * LIST_BYTES, LIST_NEAR, bit_count(), bit_first(), bit_nth(), bits_from_nth()
- * and prefix_xor(), and then includes this file.
+ * block_either(), block_blanks(), block_opens(), block_escapes(), block_lows(),
+ * block_brackets(), block_list(), LIST_BYTES, LIST_NEAR, text_likes(),
+ * bit_count(), bit_first(), bit_nth(), bits_from_nth() and prefix_xor(), and
+ * then includes this file.
  *
  * A batch of some kilobytes is looked at twice.  First, the ends of its records
  * are listed, without branches that depend on the data.  Then each record is
@@ -343,6 +344,48 @@ SCAN_KIND(scan_clf, TEXT_CLF, false, false)
 SCAN_KIND(scan_clf_parts, TEXT_CLF, false, true)
 #undef SCAN_KIND
 
+/* As scan_clf_parts(), if scan->is_middle. */
+TARGET static __attribute__((noinline)) void
+scan_clf_middle(const struct scan *scan, const struct text_view *view,
+                const struct batch *batch, struct scan_progress *progress,
+                bool is_inner)
+{
+    struct parts_place places[BATCH_ENDS + BLOCK_BYTES];
+    struct parts_place *place = places;
+    const size_t left = progress->records_max - progress->records;
+    const uint32_t count = batch->count < left ? batch->count : (uint32_t)left;
+    const uint32_t *end = batch->at;
+    const uint32_t *const last = end + count;
+    const struct text_view local = *view;
+    struct fit_time time = progress->time;
+    uint32_t start = progress->start;
+
+    if (!is_inner) {
+        scan_clf_parts(scan, view, batch, progress, false);
+        return;
+    }
+    for (; end < last; end++, place++) {
+        struct text_span record = {start, *end};
+        if (!parts_place(&local, record, place, &time)) {
+            struct text_slice *out =
+                progress->slice + (size_t)(place - places) * scan->wanted;
+            place->quote = 0;
+            if (split_parts_far(scan, view, start, record.end, out, &time,
+                                progress->ledger))
+                parts_take_all(scan, view, out, 1, true);
+            else if (!take_misfit(scan, progress->ledger, out))
+                break;
+        }
+        start = record.end + 1;
+    }
+    size_t records = (size_t)(place - places);
+    parts_write(scan, view, places, records, progress->slice);
+    progress->time = time;
+    progress->slice += records * scan->wanted;
+    progress->records += records;
+    progress->start = start;
+}
+
 /* Lines of logfmt.  Lines of blanks are left out. */
 INLINE void
 logfmt_batch(const struct scan *scan, const struct text_view *view,
@@ -672,7 +715,9 @@ scan_loop(const struct scan *scan, const unsigned char *data, size_t size,
         break;
     case TEXT_CLF:
         scan_batches(scan, &view, &progress,
-                     scan->part != NULL ? scan_clf_parts : scan_clf);
+                     scan->part == NULL ? scan_clf
+                     : scan->is_middle  ? scan_clf_middle
+                                        : scan_clf_parts);
         break;
     case TEXT_LOGFMT:
         scan_batches(scan, &view, &progress, scan_logfmt);

@@ -46,6 +46,38 @@ parts_protocol(const struct text_view *view, uint32_t end)
                                                         : 0;
 }
 
+/* As parts_request(), of the REQUEST whose protocol is known to have PROTOCOL
+   bytes, with the blank before it. */
+INLINE struct text_slice
+parts_known(const struct text_view *view, struct text_slice request,
+            uint32_t part, uint32_t protocol, const bool is_inner)
+{
+    uint32_t end = request.at + request.size;
+    uint32_t stop = end - protocol;
+    block x = load(view, request.at, is_inner);
+    uint64_t blank = block_match(x, ' ');
+    uint32_t method = bit_first(blank);
+    uint32_t target = request.at + method + 1;
+
+    if (method - 1 >= BLOCK_BYTES - 1 || target >= stop)
+        return parts_other(view, request, part);
+    if (part == TEXT_PART_METHOD)
+        return (struct text_slice){request.at, method};
+    if (part == TEXT_PART_PROTOCOL)
+        return slice_of(stop + 1, end);
+    if (part == TEXT_PART_TARGET)
+        return slice_of(target, stop);
+
+    uint64_t mark = block_match(x, '?') & ~(blank ^ (blank - 1));
+    uint32_t path = request.at + bit_first(mark);
+    if (stop - request.at > BLOCK_BYTES && mark == 0)
+        path = find_either(view, path, stop, '?', '?', is_inner);
+    path = lower_of(path, stop);
+    if (part == TEXT_PART_PATH)
+        return slice_of(target, path);
+    return path == stop ? slice_missing() : slice_of(path + 1, stop);
+}
+
 /* PART, which is not of a time, of REQUEST, which may be missing. */
 INLINE struct text_slice
 parts_request(const struct text_view *view, struct text_slice request,
@@ -56,31 +88,9 @@ parts_request(const struct text_view *view, struct text_slice request,
     if (!is_inner || request.size <= PARTS_PROTOCOL_MAX)
         return parts_other(view, request, part);
     uint32_t protocol = parts_protocol(view, end);
-    uint32_t stop = end - protocol;
     if (protocol == 0)
         return parts_other(view, request, part);
-
-    block x = load(view, request.at, is_inner);
-    uint32_t method = bit_first(block_match(x, ' '));
-    uint32_t target = request.at + method + 1;
-    if (method == 0 || method == BLOCK_BYTES || target >= stop)
-        return parts_other(view, request, part);
-
-    if (part == TEXT_PART_METHOD)
-        return (struct text_slice){request.at, method};
-    if (part == TEXT_PART_PROTOCOL)
-        return slice_of(stop + 1, end);
-    if (part == TEXT_PART_TARGET)
-        return slice_of(target, stop);
-
-    uint64_t mark = block_match(x, '?') & ~bits_below(method);
-    uint32_t path = request.at + bit_first(mark);
-    if (stop - request.at > BLOCK_BYTES && mark == 0)
-        path = find_either(view, path, stop, '?', '?', is_inner);
-    path = lower_of(path, stop);
-    if (part == TEXT_PART_PATH)
-        return slice_of(target, path);
-    return path == stop ? slice_missing() : slice_of(path + 1, stop);
+    return parts_known(view, request, part, protocol, is_inner);
 }
 
 /*
@@ -120,7 +130,7 @@ parts_near(const struct scan *scan, const struct text_view *view,
     struct text_slice agent = slice_missing();
     struct fit fit;
 
-    if (!fit_find(view, record, &fit, time, true))
+    if (!fit_find(view, record, &fit, time, true, false))
         return false;
     if (scan->near_number > CLF_BYTES) {
         uint32_t at = fit.quote + FIT_STATUS_BYTES + fit.bytes;
@@ -198,6 +208,99 @@ parts_take_all(const struct scan *scan, const struct text_view *view,
             parts_take(scan, view, slice, records, TEXT_PART_PATH, true);
         else
             parts_take(scan, view, slice, records, part, true);
+    }
+}
+
+/* ---- parts of fields from the time to the bytes alone ---- */
+
+/* Where a record has these fields. */
+struct parts_place {
+    uint32_t time;
+    uint32_t quote; /* 0: the record is not usual, its slices are written */
+    uint32_t bytes;
+    uint32_t http; /* the bytes of the usual protocol; or 0 */
+};
+
+/* Set *PLACE to that of RECORD, with its carriage return.  Returns whether it
+   is a usual record that fits. */
+INLINE bool
+parts_place(const struct text_view *view, struct text_span record,
+            struct parts_place *place, struct fit_time *time)
+{
+    struct fit fit;
+
+    if (!fit_find(view, record, &fit, time, true, true))
+        return false;
+    *place = (struct parts_place){
+        .time = fit.time,
+        .quote = fit.quote,
+        .bytes = fit.bytes,
+        .http = fit.has_http ? FIT_HTTP_BYTES : 0,
+    };
+    return true;
+}
+
+/* Write PART of the requests of all PLACES to SLICE and each WANTED slices. */
+INLINE void
+parts_requests(const struct text_view *view, const struct parts_place *place,
+               size_t places, struct text_slice *slice, size_t wanted,
+               const uint32_t part)
+{
+    const struct parts_place *const end = place + places;
+    const struct text_view local = *view;
+
+    for (; place < end; place++, slice += wanted) {
+        struct text_slice request =
+            slice_of(place->time + FIT_TIME_BYTES, place->quote);
+        if (place->quote == 0)
+            continue;
+        if (place->http != 0)
+            *slice = parts_known(&local, request, part, FIT_HTTP_BYTES, true);
+        else
+            *slice = parts_request(&local, request, part, true);
+    }
+}
+
+/* Write field NUMBER of all PLACES. */
+INLINE void
+parts_fields(const struct parts_place *place, size_t places,
+             struct text_slice *slice, size_t wanted, const uint32_t number)
+{
+    const struct parts_place *const end = place + places;
+
+    for (; place < end; place++, slice += wanted) {
+        struct fit fit = {
+            .time = place->time,
+            .quote = place->quote,
+            .bytes = place->bytes,
+        };
+        if (place->quote != 0)
+            *slice = fit_field(&fit, 0, number);
+    }
+}
+
+TARGET static __attribute__((noinline)) void
+parts_write(const struct scan *scan, const struct text_view *view,
+            const struct parts_place *place, size_t places,
+            struct text_slice *slice)
+{
+    const size_t wanted = scan->wanted;
+
+    for (size_t i = 0; i < wanted; i++, slice++) {
+        uint32_t part = scan->part[i].part;
+        uint32_t number = scan->part[i].number;
+        if (part == TEXT_PART_PATH)
+            parts_requests(view, place, places, slice, wanted, TEXT_PART_PATH);
+        else if (part >= TEXT_PART_METHOD && part <= TEXT_PART_PROTOCOL)
+            parts_requests(view, place, places, slice, wanted, part);
+        else if (number == CLF_TIME)
+            parts_fields(place, places, slice, wanted, CLF_TIME);
+        else if (number == CLF_REQUEST)
+            parts_fields(place, places, slice, wanted, CLF_REQUEST);
+        else if (number == CLF_STATUS)
+            parts_fields(place, places, slice, wanted, CLF_STATUS);
+        else
+            parts_fields(place, places, slice, wanted, CLF_BYTES);
     }
 }
 

@@ -27,6 +27,20 @@ block_blanks(block x)
     return words_blanks(&x);
 }
 
+/* Quotes and opening brackets. */
+INLINE uint64_t
+block_opens(block x)
+{
+    return block_either(x, '"', '[');
+}
+
+/* Quotes and backslashes. */
+INLINE uint64_t
+block_escapes(block x)
+{
+    return block_either(x, '"', '\\');
+}
+
 /* Brackets, and the backslash between them. */
 MASKING uint64_t
 words_brackets(const block *x)

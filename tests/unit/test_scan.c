@@ -399,10 +399,36 @@ static unsigned char *
 put_log(unsigned char *at)
 {
     static const char *const words[] = {
-        "",     "-",    " ",        "x",    "[a b]",  "\"r f\"",  "\"\"",
-        "[]",   "\\\"", "\\",       "?q=1", "]",      "[",        "\"",
-        "GET ", "/a b", " HTTP/1.", "\r",   "\"a\"b", "[c]\"d\"", ":",
-        ",",    ":80",  " x ",      "\t",
+        "",
+        "-",
+        " ",
+        "x",
+        "[a b]",
+        "\"r f\"",
+        "\"\"",
+        "[]",
+        "\\\"",
+        "\\",
+        "?q=1",
+        "]",
+        "[",
+        "\"",
+        "GET ",
+        "/a b",
+        " HTTP/1.",
+        "\r",
+        "\"a\"b",
+        "[c]\"d\"",
+        ":",
+        ",",
+        ":80",
+        " x ",
+        "\t",
+        "1234567890123456789012345",
+        "7/",
+        " HTTP/2\" 304 - ",
+        " HTTP/2.0\" - 5 ",
+        "HTTP/1.4\" 20 5 ",
     };
     static const char *const vhosts[] = {
         "www.example.org ",
@@ -442,16 +468,17 @@ put_log(unsigned char *at)
     const char *before = noise() % 2 != 0   ? ""
                          : noise() % 4 == 0 ? vhost
                                             : vhosts[noise() % COUNT(vhosts)];
+    int bytes_end;
     int size = snprintf(
         line, sizeof line,
         "%s%s%u%c1 - - %s \"GET%s%s%s%s%s\" 200 "
-        "%u%s \"%s\" 0.5%s",
+        "%u%n%s \"%s\" 0.5%s",
         before, noise() % 8 != 0 ? "10.0." : "", (unsigned int)(noise() % 256),
         "..:-"[noise() % 4], time, noise() % 8 != 0 ? " " : "",
         noise() % 8 != 0 ? "/" : "", path, noise() % 2 != 0 ? "?x=1" : "",
         noise() % 8 != 0 ? " HTTP/1.1" : "",
         (unsigned int)(noise() % (noise() % 8 != 0 ? 100000 : 2000000000)),
-        noise() % 4 != 0 ? " \"https://a.b/c d\"" : "", agent,
+        &bytes_end, noise() % 4 != 0 ? " \"https://a.b/c d\"" : "", agent,
         noise() % 4 != 0 ? "" : " [m n] \"o\"");
     if (noise() % 3 == 0) {
         const char *word = words[noise() % COUNT(words)];
@@ -460,11 +487,12 @@ put_log(unsigned char *at)
         memcpy(line + place, word, length);
     }
     if (noise() % 8 == 0)
-        size = (int)(noise() % (unsigned int)size);
+        size =
+            noise() % 2 != 0 ? bytes_end : (int)(noise() % (unsigned int)size);
     memcpy(at, line, (size_t)size);
     at += size;
     if (noise() % 8 == 0)
-        *at++ = '\r';
+        *at++ = noise() % 2 != 0 ? '\r' : '5' + noise() % 32;
     *at++ = '\n';
     return at;
 }
@@ -473,21 +501,12 @@ static void
 test_logs(void)
 {
     static const char *const fields[] = {
-        "path",
-        "path,+1",
-        "+1,+2,agent",
-        "method,protocol,query",
-        "target,day",
-        "referer,+3",
-        "1,5,9",
-        "4,6,10-12",
-        "host,path",
-        "bytes,agent",
-        "3",
-        "6,NF",
-        "vhost",
-        "agent,vhost",
-        "vhost,path,+1",
+        "path",        "path,bytes",    "request,query,status,minute",
+        "path,+1",     "+1,+2,agent",   "method,protocol,query",
+        "target,day",  "referer,+3",    "1,5,9",
+        "4,6,10-12",   "host,path",     "bytes,agent",
+        "3",           "6,NF",          "vhost",
+        "agent,vhost", "vhost,path,+1",
     };
     const char *wrong = NULL;
     size_t rounds = IS_EMULATED ? 4 : IS_INSTRUMENTED ? 20 : 400;
@@ -498,9 +517,10 @@ test_logs(void)
         struct scan scan;
         open_scan(&scan, &list, &format, fields[l]);
         for (size_t i = 0; i < rounds && wrong == NULL; i++) {
-            static unsigned char text[40 * 1024];
+            /* More than a batch, so that not all lines are near the end. */
+            static unsigned char text[64 * 1024];
             unsigned char *end = text;
-            for (size_t lines = 1 + noise() % 30; lines > 0; lines--)
+            for (size_t lines = 1 + noise() % 60; lines > 0; lines--)
                 end = put_log(end);
             size_t size = (size_t)(end - text) - noise() % 2;
             unsigned char *data = arena + ARENA_BYTES - size;
