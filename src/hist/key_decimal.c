@@ -99,26 +99,32 @@ key_decimal_put_sum(unsigned char *at, const struct decimal_sum *sum)
     return key_code_put_decimal(at, decimal_sum_double(sum), sum);
 }
 
-/* The fast case: whether VALUE is a nano of 15 digits. */
-static bool
-read_nano(double value, struct decimal_sum *sum)
+bool
+key_decimal_nano(const struct key_component *component, int64_t *nano)
 {
     const double unit = 1e9;
-    double nano = rint(value * unit);
+    double product = component->real * unit;
 
-    if (!(fabs(nano) < (double)SHORT_LIMIT) || nano / unit != value)
+    if (component->is_exact || !(fabs(product) < (double)SHORT_LIMIT))
         return false;
-    *sum = decimal_sum_of_nano((int64_t)nano);
-    return true;
+    /* A nano differs from the product by much less than a half. */
+    *nano = (int64_t)(product < 0 ? product - 0.5 : product + 0.5);
+    return (double)*nano / unit == component->real;
 }
 
 bool
 key_decimal_sum(const struct key_component *component, struct decimal_sum *sum)
 {
-    if (component->is_exact)
+    int64_t nano;
+
+    if (component->is_exact) {
         *sum = component->exact;
-    return component->is_exact || read_nano(component->real, sum) ||
-           decimal_sum_of_double(component->real, sum) == 0;
+        return true;
+    }
+    if (!key_decimal_nano(component, &nano))
+        return decimal_sum_of_double(component->real, sum) == 0;
+    *sum = decimal_sum_of_nano(nano);
+    return true;
 }
 
 char *

@@ -43,6 +43,10 @@ unsigned char *key_decimal_put_ordered(unsigned char *at,
 unsigned char *key_decimal_put_sum(unsigned char *at,
                                    const struct decimal_sum *sum);
 
+/* Set *NANO to the number of COMPONENT, a decimal or a double, in units of
+   10^-9.  Returns whether it is a nano of at most 15 digits. */
+bool key_decimal_nano(const struct key_component *component, int64_t *nano);
+
 /*
  * Set *SUM to the number of COMPONENT, a decimal or a double, which is what its
  * shortest text says. Returns whether it is an addend: finite, and with at most

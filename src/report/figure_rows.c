@@ -94,7 +94,7 @@ find_sum(const struct group_figures *figures, struct figure_value *value)
         set_real(value, figure_sum_divide(&figures->sum, 1));
     } else {
         value->form = FIGURE_DECIMAL;
-        value->decimal = figures->sum.of.decimal;
+        value->decimal = figure_sum_decimal(&figures->sum);
     }
 }
 

@@ -13,11 +13,72 @@ figure_sum_none(bool is_real)
     struct figure_sum none;
 
     none.is_real = is_real;
+    none.nano = 0;
     if (is_real)
         memset(&none.of.real, 0, sizeof none.of.real);
     else
         memset(&none.of.decimal, 0, sizeof none.of.decimal);
     return none;
+}
+
+struct decimal_sum
+figure_sum_decimal(const struct figure_sum *sum)
+{
+    struct decimal_sum decimal = sum->of.decimal;
+
+    if (sum->nano != 0) {
+        const struct decimal_sum part = decimal_sum_of_nano(sum->nano);
+        decimal_sum_add(&decimal, &part);
+    }
+    return decimal;
+}
+
+/* Set *NANO to COMPONENT, a finite number of KIND, in units of 10^-9.  Returns
+   false if it is not short. */
+static bool
+read_nano(int64_t *nano, enum key_kind kind,
+          const struct key_component *component)
+{
+    const int64_t unit = 1000000000;
+    const struct wide *integer = &component->integer;
+
+    if (kind != KEY_INTEGER)
+        return key_decimal_nano(component, nano);
+    *nano = (int64_t)integer->low;
+    return integer->high == (*nano < 0 ? UINT64_MAX : 0) &&
+           !__builtin_mul_overflow(*nano, unit, nano);
+}
+
+/* Add COUNT times NANO to SUM.  Returns false, with nothing done, if it is too
+   much for a nano. */
+static bool
+add_nano(struct figure_sum *sum, int64_t nano, uint64_t count)
+{
+    int64_t product;
+    int64_t all;
+
+    if (__builtin_mul_overflow(nano, count, &product) ||
+        __builtin_add_overflow(sum->nano, product, &all) ||
+        !decimal_is_nano(all))
+        return false;
+    sum->nano = all;
+    return true;
+}
+
+bool
+figure_sum_add_decimal(struct figure_sum *sum, enum key_kind kind,
+                       const struct key_component *component, uint64_t count)
+{
+    struct decimal_sum addend;
+    int64_t nano;
+
+    if (read_nano(&nano, kind, component) && add_nano(sum, nano, count))
+        return true;
+    if (!figure_sum_addend(&addend, kind, component))
+        return false;
+    addend = decimal_sum_multiply(&addend, count);
+    decimal_sum_add(&sum->of.decimal, &addend);
+    return true;
 }
 
 bool
@@ -48,10 +109,12 @@ figure_sum_set(struct figure_sum *sum, enum key_kind kind,
 void
 figure_sum_add(struct figure_sum *sum, const struct figure_sum *more)
 {
-    if (sum->is_real)
+    if (sum->is_real) {
         real_sum_add_sum(&sum->of.real, &more->of.real);
-    else
-        decimal_sum_add(&sum->of.decimal, &more->of.decimal);
+        return;
+    }
+    const struct decimal_sum addend = figure_sum_decimal(more);
+    decimal_sum_add(&sum->of.decimal, &addend);
 }
 
 void
@@ -61,15 +124,19 @@ figure_sum_subtract(struct figure_sum *sum, const struct figure_sum *less)
         real_sum_subtract(&sum->of.real, &less->of.real);
         return;
     }
-    struct decimal_sum negative = decimal_sum_negate(&less->of.decimal);
+    struct decimal_sum negative = figure_sum_decimal(less);
+    negative = decimal_sum_negate(&negative);
     decimal_sum_add(&sum->of.decimal, &negative);
 }
 
 int
 figure_sum_compare(const struct figure_sum *a, const struct figure_sum *b)
 {
-    return a->is_real ? real_sum_compare(&a->of.real, &b->of.real)
-                      : decimal_sum_compare(&a->of.decimal, &b->of.decimal);
+    if (a->is_real)
+        return real_sum_compare(&a->of.real, &b->of.real);
+    const struct decimal_sum left = figure_sum_decimal(a);
+    const struct decimal_sum right = figure_sum_decimal(b);
+    return decimal_sum_compare(&left, &right);
 }
 
 struct figure_sum
@@ -83,7 +150,8 @@ figure_sum_above(const struct figure_sum *sum, uint64_t part, uint64_t whole)
         real_sum_increment(&above.of.real);
         return above;
     }
-    above.of.decimal = decimal_sum_part(&sum->of.decimal, part, whole);
+    const struct decimal_sum decimal = figure_sum_decimal(sum);
+    above.of.decimal = decimal_sum_part(&decimal, part, whole);
     decimal_sum_add(&above.of.decimal, &unit);
     return above;
 }
@@ -114,12 +182,13 @@ figure_sum_divide(const struct figure_sum *sum, uint64_t count)
 
     if (sum->is_real)
         return real_sum_divide(&sum->of.real, count);
-    if (decimal_sum_nano(&sum->of.decimal, &nano) &&
+    struct decimal_sum magnitude = figure_sum_decimal(sum);
+    if (decimal_sum_nano(&magnitude, &nano) &&
         divide_nano(nano, count, &quotient))
         return quotient;
-    bool is_negative = decimal_sum_is_negative(&sum->of.decimal);
-    struct decimal_sum magnitude =
-        is_negative ? decimal_sum_negate(&sum->of.decimal) : sum->of.decimal;
+    bool is_negative = decimal_sum_is_negative(&magnitude);
+    if (is_negative)
+        magnitude = decimal_sum_negate(&magnitude);
     natural_set(&dividend, magnitude.word, DECIMAL_SUM_WORDS);
     natural_set(&divisor, &count, 1);
     natural_scale(&divisor, DECIMAL_SUM_PLACES);

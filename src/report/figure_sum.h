@@ -18,6 +18,8 @@
 
 struct figure_sum {
     bool is_real; /* of doubles */
+    int64_t nano; /* else a part of the sum, in units of 10^-9: the sum is this
+                     plus DECIMAL */
     union {
         struct decimal_sum decimal;
         struct real_sum real;
@@ -26,6 +28,15 @@ struct figure_sum {
 
 /* Returns no addends: of doubles, if IS_REAL. */
 struct figure_sum figure_sum_none(bool is_real);
+
+/* Returns SUM, of decimals. */
+struct decimal_sum figure_sum_decimal(const struct figure_sum *sum);
+
+/* Add COUNT numbers of COMPONENT, finite, of KIND, to SUM, of decimals. Returns
+   false if COMPONENT has too many digits. */
+bool figure_sum_add_decimal(struct figure_sum *sum, enum key_kind kind,
+                            const struct key_component *component,
+                            uint64_t count);
 
 /* Set *ADDEND to COMPONENT, a finite number of KIND, as a decimal.  Returns
    false if COMPONENT has too many digits. */

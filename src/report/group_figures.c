@@ -2,6 +2,7 @@
 /* group_figures.c -- facts about the values of a group */
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "hist/key_decimal.h"
@@ -50,6 +51,21 @@ group_figures_none(const struct binning_axis *axis, unsigned int needs)
     };
 }
 
+void
+group_figures_start(struct group_figures *figures,
+                    const struct group_figures *none)
+{
+    memcpy(figures, none, offsetof(struct group_figures, min));
+    figures->sum.is_real = none->sum.is_real;
+    figures->sum.nano = none->sum.nano;
+    if (none->sum.is_real)
+        figures->sum.of.real = none->sum.of.real;
+    else
+        figures->sum.of.decimal = none->sum.of.decimal;
+    if ((none->needs & FIGURE_NEEDS_SQUARES) != 0)
+        figures->squares = none->squares;
+}
+
 /* Add the square of NUMBER, COUNT times, to the sum of squares of decimals. */
 static void
 add_square(struct natural *squares, struct decimal_sum number, uint64_t count)
@@ -67,6 +83,14 @@ add_square(struct natural *squares, struct decimal_sum number, uint64_t count)
     natural_add(squares, &product);
 }
 
+/* Whether COMPONENT, of KIND, is infinite. */
+static bool
+is_infinite(enum key_kind kind, const struct key_component *component)
+{
+    return kind != KEY_INTEGER && !component->is_exact &&
+           isinf(component->real);
+}
+
 /* Add COUNT numbers of COMPONENT, of KIND, to the sums. */
 static bool
 add_to_sums(struct group_figures *figures, enum key_kind kind,
@@ -75,7 +99,7 @@ add_to_sums(struct group_figures *figures, enum key_kind kind,
     bool has_squares = (figures->needs & FIGURE_NEEDS_SQUARES) != 0;
     struct decimal_sum number;
 
-    if (kind != KEY_INTEGER && !component->is_exact && isinf(component->real)) {
+    if (is_infinite(kind, component)) {
         figures->infinite[component->real < 0] += count;
         return true;
     }
@@ -85,11 +109,9 @@ add_to_sums(struct group_figures *figures, enum key_kind kind,
             real_squares_add(&figures->squares.real, component->real, count);
         return true;
     }
-    if (!figure_sum_addend(&number, kind, component))
+    if (!figure_sum_add_decimal(&figures->sum, kind, component, count))
         return false;
-    struct decimal_sum multiple = decimal_sum_multiply(&number, count);
-    decimal_sum_add(&figures->sum.of.decimal, &multiple);
-    if (has_squares)
+    if (has_squares && figure_sum_addend(&number, kind, component))
         add_square(&figures->squares.decimal, number, count);
     return true;
 }
@@ -144,6 +166,27 @@ group_figures_add_row(struct group_figures *figures,
            add_to_sums(figures, column_number_kind(column), &component, count);
 }
 
+bool
+group_figures_can_add(const struct group_figures *figures,
+                      const struct column *column)
+{
+    /* The shortest text of a double has at most 17 digits. */
+    const double least = 1e-20;
+    const double most = 1e37;
+    struct decimal_sum number;
+
+    if ((figures->needs & FIGURE_NEEDS_SUM) == 0 || figures->sum.is_real ||
+        !column_is_number(column))
+        return true;
+    const struct key_component component = column_number(column);
+    const enum key_kind kind = column_number_kind(column);
+    double magnitude = fabs(component.real);
+    return kind == KEY_INTEGER || component.is_exact || magnitude == 0 ||
+           (magnitude >= least && magnitude <= most) ||
+           is_infinite(kind, &component) ||
+           figure_sum_addend(&number, kind, &component);
+}
+
 /* ---- sums without rows ---- */
 
 /* Returns MAGNITUDE, without a sign. */
@@ -186,7 +229,7 @@ void
 group_figures_add(struct group_figures *figures,
                   const struct group_figures *more)
 {
-    if (more->count > 0) {
+    if (more->count > 0 && (more->needs & FIGURE_NEEDS_EXTREMES) != 0) {
         if (figures->count == 0 ||
             figure_rank_compare(&more->min.rank, &figures->min.rank) < 0)
             figures->min = more->min;
@@ -201,6 +244,8 @@ group_figures_add(struct group_figures *figures,
     figure_sum_add(&figures->sum, &more->sum);
     for (int i = 0; i < 2; i++)
         figures->infinite[i] += more->infinite[i];
+    if ((more->needs & FIGURE_NEEDS_SQUARES) == 0)
+        return;
     if (figures->sum.is_real)
         real_squares_add_sum(&figures->squares.real, &more->squares.real);
     else
@@ -218,6 +263,8 @@ group_figures_subtract(struct group_figures *figures,
     figure_sum_subtract(&figures->sum, &less->sum);
     for (int i = 0; i < 2; i++)
         figures->infinite[i] -= less->infinite[i];
+    if ((less->needs & FIGURE_NEEDS_SQUARES) == 0)
+        return;
     if (figures->sum.is_real)
         real_squares_subtract(&figures->squares.real, &less->squares.real);
     else
@@ -267,9 +314,7 @@ group_figures_mean(const struct group_figures *figures)
 static double
 find_deviation(const struct group_figures *figures, bool is_sample)
 {
-    const struct decimal_sum *sum = &figures->sum.of.decimal;
-    struct decimal_sum magnitude =
-        decimal_sum_is_negative(sum) ? decimal_sum_negate(sum) : *sum;
+    struct decimal_sum magnitude = figure_sum_decimal(&figures->sum);
     struct natural count;
     struct natural fewer;
     struct natural number;
@@ -277,6 +322,8 @@ find_deviation(const struct group_figures *figures, bool is_sample)
     struct natural above;
     uint64_t less = figures->count - 1;
 
+    if (decimal_sum_is_negative(&magnitude))
+        magnitude = decimal_sum_negate(&magnitude);
     natural_set(&count, &figures->count, 1);
     natural_set(&number, magnitude.word, DECIMAL_SUM_WORDS);
     natural_product(&square, &number, &number);

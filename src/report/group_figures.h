@@ -39,24 +39,29 @@ struct group_figures {
     uint64_t nan;
     uint64_t special[AXIS_SPECIALS];
     uint64_t distinct;
+    uint64_t infinite[2];              /* how many are positive, and negative */
+    const struct series_total *series; /* of all bytes; NULL: not needed */
+
     struct group_value min; /* if there are numbers: COUNT is not 0 */
     struct group_value max;
-
-    uint64_t infinite[2];  /* how many are positive, and negative */
     struct figure_sum sum; /* of the finite numbers */
 
-    /* The sum of their squares: in units of 10^-76, or of doubles. */
+    /* With FIGURE_NEEDS_SQUARES the sum of their squares: in units of 10^-76,
+       or of doubles. */
     union {
         struct natural decimal;
         struct real_squares real;
     } squares;
-
-    const struct series_total *series; /* of all bytes; NULL: not needed */
 };
 
 /* Returns facts about no values of AXIS; NEEDS is enum figure_need. */
 struct group_figures group_figures_none(const struct binning_axis *axis,
                                         unsigned int needs);
+
+/* Set *FIGURES to NONE, facts about no values, but for members without a use:
+   these are many bytes. */
+void group_figures_start(struct group_figures *figures,
+                         const struct group_figures *none);
 
 /* Add the value of COLUMN, in ROW, COUNT times.  Returns false if the value has
    too many digits for an addend; the sums then lack the value. */
@@ -67,6 +72,11 @@ bool group_figures_add_row(struct group_figures *figures,
 /* Set the sums of FIGURES, whose rows were added without the sums, to SUMS. */
 void group_figures_set_sums(struct group_figures *figures,
                             const struct exact_sums *sums);
+
+/* Whether the sums of FIGURES, if they are needed, can have the number of
+   COLUMN, which is on a value. */
+bool group_figures_can_add(const struct group_figures *figures,
+                           const struct column *column);
 
 /* Whether COLUMN is on a value: not on a special row, and not on NaN. */
 bool group_figures_have(const struct column *column);

@@ -67,7 +67,7 @@ group_walk_next(struct group_walk *walk, struct group_entry *entry,
         .first = walk->has_row ? rows->next - 1 : 0,
     };
     *is_last = groups > 0 && is_keyless(walk, rows);
-    *figures = walk->none;
+    group_figures_start(figures, &walk->none);
     while (walk->has_row) {
         add_row(walk, rows, figures);
         entry->rows = rows->next - entry->first;
@@ -88,11 +88,31 @@ group_walk_again(struct group_walk *walk, const struct group_entry *entry,
 {
     struct rows *rows = &walk->keys;
 
-    *figures = walk->none;
+    group_figures_start(figures, &walk->none);
     rows_seek(rows, entry->first, entry->rows);
     for (bool is_there = rows_next(rows); is_there;
          is_there = group_walk_next_row(walk, rows))
         add_row(walk, rows, figures);
+}
+
+uint64_t
+group_walk_check(struct group_walk *walk, uint64_t end)
+{
+    struct rows *rows = &walk->rows;
+    uint64_t valueless = 0;
+
+    while (walk->has_values && group_walk_starts_before(walk, end)) {
+        do {
+            const struct column *column = group_walk_values(rows);
+            if (!group_figures_have(column))
+                valueless += rows->amount.count;
+            else if (walk->wrong_row == GROUP_WALK_NO_ROW &&
+                     !group_figures_can_add(&walk->none, column))
+                walk->wrong_row = rows->next - 1;
+        } while (group_walk_next_row(walk, rows));
+        walk->has_row = rows_next(rows);
+    }
+    return valueless;
 }
 
 void

@@ -84,6 +84,10 @@ bool group_walk_starts_before(const struct group_walk *walk, uint64_t end);
 bool group_walk_next(struct group_walk *walk, struct group_entry *entry,
                      bool *is_last, struct group_figures *figures);
 
+/* Walk over the groups that start before row END, for WRONG_ROW.  Returns the
+   number of their records without a value. */
+uint64_t group_walk_check(struct group_walk *walk, uint64_t end);
+
 /* Collect the facts about ENTRY in *FIGURES once more. */
 void group_walk_again(struct group_walk *walk, const struct group_entry *entry,
                       struct group_figures *figures);
