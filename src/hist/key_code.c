@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/double_order.h"
-#include "base/little_endian.h"
 #include "hist/key_code.h"
 
 /* Behind a 00 of a text: it is a byte of the text. */
@@ -12,7 +10,6 @@
 
 /* Behind the double of a decimal: where the number is. */
 #define DECIMAL_BELOW 0
-#define DECIMAL_SHORTEST 1
 #define DECIMAL_ABOVE 2
 
 #define SIGN_BIT (UINT64_C(1) << 63)
@@ -91,8 +88,8 @@ key_code_put_real(unsigned char *at, double value)
     return put_bytes(at, double_order_of_bits(bits), sizeof bits);
 }
 
-/* Where EXACT is, whose nearest double is VALUE; or DECIMAL_SHORTEST if it has
-   another one, too. */
+/* Where EXACT is, whose nearest double is VALUE; or KEY_DECIMAL_SHORTEST if it
+   has another one, too. */
 static unsigned int
 place_of(const struct decimal_sum *exact, double value)
 {
@@ -100,13 +97,13 @@ place_of(const struct decimal_sum *exact, double value)
     int side = value < 0 ? 1 : -1;
 
     if (decimal_sum_double(exact) != value)
-        return DECIMAL_SHORTEST;
+        return KEY_DECIMAL_SHORTEST;
     /* A number that rounds to 10^38 or beyond may still be an addend, below. */
     if (decimal_sum_of_double(value, &shortest) == 0)
         side = decimal_sum_compare(exact, &shortest);
     return side < 0   ? DECIMAL_BELOW
            : side > 0 ? DECIMAL_ABOVE
-                      : DECIMAL_SHORTEST;
+                      : KEY_DECIMAL_SHORTEST;
 }
 
 unsigned char *
@@ -114,11 +111,11 @@ key_code_put_decimal(unsigned char *at, double value,
                      const struct decimal_sum *exact)
 {
     unsigned int place =
-        exact != NULL ? place_of(exact, value) : DECIMAL_SHORTEST;
+        exact != NULL ? place_of(exact, value) : KEY_DECIMAL_SHORTEST;
 
     at = key_code_put_real(at, value);
     *at++ = (unsigned char)place;
-    if (place == DECIMAL_SHORTEST)
+    if (place == KEY_DECIMAL_SHORTEST)
         return at;
     for (size_t w = DECIMAL_SUM_WORDS; w-- > 0;) {
         bool is_top = w + 1 == DECIMAL_SUM_WORDS;
@@ -185,7 +182,7 @@ read_exact(const unsigned char *at, const unsigned char *end,
     if (at == end || *at > DECIMAL_ABOVE)
         return NULL;
     unsigned int place = *at++;
-    component->is_exact = place != DECIMAL_SHORTEST;
+    component->is_exact = place != KEY_DECIMAL_SHORTEST;
     if (!component->is_exact)
         return at;
     if ((size_t)(end - at) < DECIMAL_SUM_BYTES)

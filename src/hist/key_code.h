@@ -30,8 +30,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/decimal_sum.h"
+#include "base/double_order.h"
+#include "base/little_endian.h"
 #include "base/wide_integer.h"
 
 enum key_kind {
@@ -49,6 +52,9 @@ enum key_tag {
     KEY_TAG_EMPTY,   /* the field of a number is empty */
     KEY_TAG_INVALID, /* the field of a number has another text */
 };
+
+/* Behind the double of a decimal: the number is its shortest text. */
+#define KEY_DECIMAL_SHORTEST 1
 
 /* ---- writing ---- */
 
@@ -104,6 +110,21 @@ const unsigned char *key_code_read(const unsigned char *at,
                                    const unsigned char *end, enum key_kind kind,
                                    bool is_last,
                                    struct key_component *component);
+
+/* Set *REAL to the component at AT, of a code that ends at END, if it is a
+   decimal that is the shortest text of REAL.  Returns whether it is. */
+static inline bool
+key_code_read_short(const unsigned char *at, const unsigned char *end,
+                    double *real)
+{
+    if (end - at < KEY_CODE_ROOM || at[0] != KEY_TAG_VALUE ||
+        at[KEY_CODE_ROOM - 1] != KEY_DECIMAL_SHORTEST)
+        return false;
+    uint64_t bits =
+        double_order_bits(__builtin_bswap64(little_endian_64(at + 1)));
+    memcpy(real, &bits, sizeof bits);
+    return true;
+}
 
 /* Whether a code of SIZE bytes with COMPONENTS components has no value. */
 bool key_code_is_special(const unsigned char *code, size_t size,

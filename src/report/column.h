@@ -100,6 +100,13 @@ column_read_fast(struct column *column, const unsigned char *at,
         component->integer = (struct wide){low, 0};
         return at + 2 + 8;
     }
+    if (column->kind == KEY_DECIMAL &&
+        key_code_read_short(at, end, &component->real)) {
+        component->tag = KEY_TAG_VALUE;
+        component->text = at + 1;
+        component->is_exact = false;
+        return at + KEY_CODE_ROOM;
+    }
     if (column->kind == KEY_TEXT && !is_last && end - at >= 2 + 2 &&
         at[0] == KEY_TAG_VALUE && at[1] != 0 && at[2] == 0 && at[3] == 0) {
         component->tag = KEY_TAG_VALUE;

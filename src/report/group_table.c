@@ -25,9 +25,6 @@ struct chosen_part {
     int result;
 };
 
-/* The group lacks a figure. */
-static const struct figure_value no_value = {.form = FIGURE_NONE};
-
 /* ---- order ---- */
 
 /* Set *VALUE to FIGURE of the group ENTRY with the facts FIGURES. */
@@ -144,11 +141,13 @@ choose_before(struct group_table *table, uint64_t end)
     struct group_entry entry;
     bool is_last;
 
+    if (!table->is_ranked) {
+        table->valueless += group_walk_check(&table->walk, end);
+        return 0;
+    }
     while (group_walk_starts_before(&table->walk, end)) {
         (void)group_walk_next(&table->walk, &entry, &is_last, &figures);
         table->valueless += group_figures_records(&figures) - figures.count;
-        if (!table->is_ranked)
-            continue;
         if (is_last) {
             if (add_entry(&table->last, &entry) < 0)
                 return -1;
@@ -429,91 +428,6 @@ group_table_name(const struct group_table *table, size_t c, size_t t)
                                         : names->figure[c];
 }
 
-/* Set CELL to VALUE, not a row. */
-static void
-set_text(struct group_cell *cell, const struct figure_value *value)
-{
-    cell->is_key = false;
-    cell->is_no_key = false;
-    struct label *text = &cell->text[0];
-    text->size = (size_t)(figure_put(value, text->text) - text->text);
-    cell->text[1] = *text;
-}
-
-/* Set CELL to the current value of COLUMN. */
-static void
-set_labels(struct group_cell *cell, struct column *column)
-{
-    column->has_edges =
-        column->kind == KEY_CELL &&
-        (axis_bins(column->axis) == AXIS_INTERVALS || column_is_flow(column));
-    cell->is_key = column_has_keys(column);
-    if (cell->is_key)
-        return;
-    column_set_labels(column);
-    cell->text[0] = column->lo;
-    cell->text[1] = column->has_edges ? column->hi : column->lo;
-}
-
-/* Set CELL to the value in ROW. */
-static void
-set_row(struct group_table *table, struct group_cell *cell, uint64_t row)
-{
-    struct rows *rows = &table->walk.keys;
-
-    rows_seek(rows, row, 1);
-    (void)rows_next(rows);
-    set_labels(cell, &rows->column[rows->columns - 1]);
-    cell->row = row;
-}
-
-/* Set CELL to VALUE. */
-static void
-set_value(struct group_table *table, struct group_cell *cell,
-          const struct figure_value *value)
-{
-    const struct rows *rows = &table->walk.keys;
-
-    if (value->form == FIGURE_ROW) {
-        set_row(table, cell, value->row);
-        return;
-    }
-    set_text(cell, value);
-    cell->is_no_key = value->form == FIGURE_NONE &&
-                      column_has_keys(&rows->column[rows->columns - 1]);
-    if (!cell->is_no_key)
-        return;
-    memcpy(cell->text[0].text, "\\N", 2);
-    cell->text[0].size = 2;
-}
-
-/* Set COLUMN to figure F of TABLE for OTHER, a value. */
-static void
-read_other_value(const struct group_table *table, struct column *column,
-                 size_t f)
-{
-    const struct group_other *values = table->values;
-
-    (void)column_read(column, values->code[f],
-                      values->code[f] + values->size[f], true);
-}
-
-/* Set CELL to figure F of TABLE for OTHER. */
-static void
-set_other_value(struct group_table *table, struct group_cell *cell, size_t f)
-{
-    const struct group_other *values = table->values;
-    struct rows *rows = &table->walk.keys;
-    struct column *column = &rows->column[rows->columns - 1];
-
-    if (values == NULL || values->code[f] == NULL) {
-        set_value(table, cell, values == NULL ? &no_value : &values->value[f]);
-        return;
-    }
-    read_other_value(table, column, f);
-    set_labels(cell, column);
-}
-
 const struct column *
 group_table_key(struct group_table *table, size_t c)
 {
@@ -522,110 +436,13 @@ group_table_key(struct group_table *table, size_t c)
     struct column *column = &rows->column[rows->columns - 1];
 
     if (of->is_other) {
-        read_other_value(of, column, table->figure_of[c]);
+        group_cells_read_other(of, column, table->figure_of[c]);
     } else {
         rows_seek(rows, table->cell[c].row, 1);
         (void)rows_next(rows);
     }
     column_set_labels(column);
     return column;
-}
-
-/* Whether figure F is of all values, and not of groups. */
-static bool
-is_of_all(const struct group_table *table, size_t f)
-{
-    const struct figure_row *row = figure_row(&table->own.figures.figure[f]);
-
-    return table->report->spec->is_spectrum ||
-           (row->needs & FIGURE_NEEDS_ALL) != 0 ||
-           (table->has_bounds &&
-            (row->shape == FIGURE_ESTIMATE || row->shape == FIGURE_BOUNDS));
-}
-
-/* Returns the cell of figure F. */
-static struct group_cell *
-cell_of(struct group_table *table, size_t f)
-{
-    return &table->cell[table->own.place[f]];
-}
-
-/* Set the cells of figures of all values. */
-static void
-set_of_all(struct group_table *table)
-{
-    const struct figures *figures = &table->own.figures;
-    struct stats_texts texts;
-
-    for (size_t f = 0; f < figures->count; f++) {
-        struct group_cell *cell = cell_of(table, f);
-        if (!is_of_all(table, f))
-            continue;
-        if (!table->has_stats)
-            stats_make(
-                table->stats, table->report,
-                spec_own_axis(table->report->spec, table->walk.keys.histogram),
-                figures_needs(figures), figures);
-        table->has_stats = true;
-        stats_put(table->stats, &figures->figure[f], &texts);
-        *cell = (struct group_cell){.row = 0};
-        memcpy(cell->text, texts.text, sizeof texts.text);
-    }
-}
-
-/* Set the cell of figure F, which is found without the order of values. */
-static void
-set_figure(struct group_table *table, size_t f)
-{
-    const struct figure_row *row = figure_row(&table->own.figures.figure[f]);
-    struct figure_value value = {.form = FIGURE_NONE};
-
-    row->find(&table->figures, &value);
-    /* Groups may have values in common. */
-    if ((row->needs & FIGURE_NEEDS_DISTINCT) != 0 && table->is_other)
-        value.whole = table->values != NULL ? table->values->distinct : 0;
-    set_value(table, cell_of(table, f), &value);
-}
-
-/* Set the cells of ENTRY with figures that need all values; NULL: of the line
-   for others. */
-static void
-set_searched(struct group_table *table, const struct group_entry *entry)
-{
-    const struct figures *figures = &table->own.figures;
-    struct figure_value value[FIGURES_MAX];
-    bool is_searched = entry != NULL && table->figures.count > 0;
-
-    if (is_searched)
-        group_walk_find(&table->walk, entry, &table->figures, figures->figure,
-                        figures->count, value);
-    for (size_t f = 0; f < figures->count; f++) {
-        if (figure_row(&figures->figure[f])->find != NULL ||
-            is_of_all(table, f))
-            continue;
-        if (entry == NULL)
-            set_other_value(table, cell_of(table, f), f);
-        else
-            set_value(table, cell_of(table, f),
-                      is_searched ? &value[f] : &no_value);
-    }
-}
-
-/* Set the cells of ENTRY with figures of the own field; NULL: of the line for
-   others. */
-static void
-set_own_cells(struct group_table *table, const struct group_entry *entry)
-{
-    const struct figures *figures = &table->own.figures;
-
-    for (size_t f = 0; f < figures->count; f++) {
-        if (figure_row(&figures->figure[f])->find != NULL &&
-            !is_of_all(table, f))
-            set_figure(table, f);
-    }
-    set_searched(table, entry);
-    if (table->walk.groups == 0)
-        set_of_all(table);
 }
 
 /* Set the cells and the keys of ENTRY; NULL: of the line for others. */
@@ -635,20 +452,16 @@ set_line(struct group_table *table, const struct group_entry *entry)
     struct rows *rows = &table->walk.keys;
 
     table->is_other = entry == NULL;
-    set_own_cells(table, entry);
+    group_cells_set(table, entry);
     for (size_t f = 0; f < table->fellows; f++) {
         struct group_table *fellow = &table->fellow[f];
         follow_entry(fellow, table, entry);
-        set_own_cells(fellow, entry == NULL ? NULL : &fellow->entry);
+        group_cells_set(fellow, entry == NULL ? NULL : &fellow->entry);
     }
     if (table->walk.groups == 0)
         return;
-    if (entry != NULL) {
-        rows_seek(rows, entry->first, entry->rows);
-        (void)rows_next(rows);
-    }
     rows->is_other = entry == NULL;
-    rows_set_labels(rows);
+    rows_set_group_labels(rows, table->walk.groups);
 }
 
 /* ---- lines ---- */
@@ -775,6 +588,7 @@ open_own(struct group_table *table, const struct report *report, size_t i,
                  .wrong_row = GROUP_WALK_NO_ROW},
     };
     figure_fields_choose(&table->own, options, report->spec, i);
+    table->has_searched = group_cells_are_searched(table);
     table->walk.none = group_figures_none(&report->spec->shown[own],
                                           find_needs(table, is_lead));
     table->walk.none.series = report->series;
@@ -892,7 +706,7 @@ fail_sum(struct group_table *table, struct error *error)
     struct group_cell cell;
     char text[SPEC_FIELD_BYTES];
 
-    set_row(table, &cell, table->walk.wrong_row);
+    group_cells_set_row(table, &cell, table->walk.wrong_row);
     error_set(error, EXIT_DATA,
               "field %s: %.*s has more than %d digits before or after its "
               "decimal point, so sum, mean and sd would not be exact",

@@ -331,14 +331,20 @@ rows_names(const struct rows *rows, size_t i)
 }
 
 void
-rows_set_labels(struct rows *rows)
+rows_set_group_labels(struct rows *rows, size_t columns)
 {
-    for (size_t i = 0; i < rows->columns; i++) {
+    for (size_t i = 0; i < columns; i++) {
         if (rows->is_other && i >= rows->other_from)
             column_set_other(&rows->column[i]);
         else
             column_set_labels(&rows->column[i]);
     }
+}
+
+void
+rows_set_labels(struct rows *rows)
+{
+    rows_set_group_labels(rows, rows->columns);
 }
 
 /* ---- the lines ---- */
@@ -502,6 +508,17 @@ rows_next_in_group(struct rows *rows)
     rows->next++;
     rows->left--;
     return true;
+}
+
+void
+rows_read_in_group(struct rows *rows, uint64_t number)
+{
+    const unsigned char *entry = key_list_at(rows->tuples, number);
+    const struct key_entry key = key_entry_key(entry);
+
+    (void)column_read_fast(&rows->column[rows->columns - 1],
+                           key.key + rows->group_size, key.key + key.size,
+                           true);
 }
 
 /* Whether row NUMBER is in the current group. */

@@ -40,6 +40,9 @@ bool rows_next(struct rows *rows);
 /* Set the labels of all columns for the current line. */
 void rows_set_labels(struct rows *rows);
 
+/* The same of the first COLUMNS. */
+void rows_set_group_labels(struct rows *rows, size_t columns);
+
 /*
  * Go to the next row of the current group of tuples, faster than rows_next().
  * The count of the row may be 0.  Sets only the last column, the cell and the
@@ -47,6 +50,10 @@ void rows_set_labels(struct rows *rows);
  * not ranked.
  */
 bool rows_next_in_group(struct rows *rows);
+
+/* Let the last column of ROWS be that of tuple NUMBER, which is in the current
+   group. */
+void rows_read_in_group(struct rows *rows, uint64_t number);
 
 /* Skip the other rows of the current group of tuples.  ROWS as above. */
 void rows_leave_group(struct rows *rows);
