@@ -32,7 +32,7 @@ skip_lines(const unsigned char *data, uint32_t size, uint64_t *records)
 
     do {
         batch.scanned = at;
-        find_ends(&view, &batch, BATCH_ENDS, '\n');
+        find_ends(&view, &batch, BATCH_ENDS, '\n', false);
         for (i = 0; i + 4 <= batch.count; i += 4) {
             if (!has_four_lines(&view, at, batch.at + i))
                 return at;

@@ -22,6 +22,9 @@ enum {
        ends. */
     BATCH_BYTES = 8 << 10,
     BATCH_ENDS = 1024,
+    /* Ends are far from each other if records have so many bytes in the
+       mean. */
+    FAR_BYTES = 5 * BLOCK_BYTES / 2,
     /* Entries that are written before the number of entries is known. */
     STORE_FIRST = 2,
     STORE_MORE = 6,
@@ -143,14 +146,25 @@ store_bits(uint32_t *out, uint32_t base, uint64_t mask)
     return count;
 }
 
+/* As store_bits(), fast if MASK has no more than one bit. */
+INLINE uint32_t
+store_rare(uint32_t *out, uint32_t base, uint64_t mask)
+{
+    uint64_t more = store_bit(out, base, mask);
+
+    if (__builtin_expect(more != 0, 0))
+        return 1 + store_bits(out + 1, base, more);
+    return mask != 0;
+}
+
 /*
  * List ends from batch->scanned on: at least one, unless the rest of the data
  * has none, and about MOST at most.  The size of the data is an end if no end
- * byte is there.
+ * byte is there.  ARE_FAR says that a block seldom has two ends.
  */
 INLINE void
 find_ends(const struct text_view *view, struct batch *batch, size_t most,
-          unsigned char end)
+          unsigned char end, const bool are_far)
 {
     uint32_t start = batch->scanned;
     uint32_t base = start;
@@ -164,7 +178,8 @@ find_ends(const struct text_view *view, struct batch *batch, size_t most,
         do {
             uint64_t mask = block_match(load(view, base, true), end);
             load_ahead(view, base);
-            count += store_bits(batch->at + count, base, mask);
+            count += (are_far ? store_rare : store_bits)(batch->at + count,
+                                                         base, mask);
             base += BLOCK_BYTES;
         } while (base < stop && count < most);
     }

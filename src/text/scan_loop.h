@@ -482,13 +482,20 @@ scan_batches(const struct scan *scan, const struct text_view *view,
              struct scan_progress *progress, batch_scan *run)
 {
     struct batch batch;
+    bool are_far = false;
 
     batch.scanned = progress->start;
     while (progress->records < progress->records_max &&
            progress->start < view->size &&
            progress->ledger->wrong.reason == NULL) {
-        find_ends(view, &batch, progress->records_max - progress->records,
-                  (unsigned char)scan->format.end);
+        const size_t left = progress->records_max - progress->records;
+        const unsigned char end = (unsigned char)scan->format.end;
+        const uint32_t start = batch.scanned;
+        if (are_far)
+            find_ends(view, &batch, left, end, true);
+        else
+            find_ends(view, &batch, left, end, false);
+        are_far = batch.scanned - start >= batch.count * FAR_BYTES;
         run(scan, view, &batch, progress,
             view->size - batch.scanned >= 2 * BLOCK_BYTES);
         /* Comments may leave room for records whose ends are not used yet. */
