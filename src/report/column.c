@@ -175,6 +175,16 @@ column_number(const struct column *column)
     return number_of(column, column->cell);
 }
 
+void
+column_put_number(const struct column *column, struct label *label)
+{
+    const struct key_component *component = &column->component;
+
+    label_end(label, column->kind == KEY_INTEGER
+                         ? number_put_integer(component->integer, label->text)
+                         : key_decimal_put_text(component, label->text));
+}
+
 static void
 set_number(struct column *column)
 {
@@ -182,8 +192,7 @@ set_number(struct column *column)
     char *at = column->lo.text;
 
     if (column->is_sparse && column->kind == KEY_INTEGER) {
-        label_end(&column->lo,
-                  number_put_integer(column->component.integer, at));
+        column_put_number(column, &column->lo);
         label_copy(&column->hi, &column->lo);
         return;
     }

@@ -194,6 +194,9 @@ const char *column_flow_name(const struct column *column);
    other rows have the same labels as in tsv: "\N", "\other". */
 void column_set_labels(struct column *column);
 
+/* Set LABEL to the number of the row, a tuple; column_is_number() holds. */
+void column_put_number(const struct column *column, struct label *label);
+
 /* Set the labels to "other", for the cells without a row. */
 void column_set_other(struct column *column);
 

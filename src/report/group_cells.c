@@ -8,15 +8,18 @@
 /* The group lacks a figure. */
 static const struct figure_value no_value = {.form = FIGURE_NONE};
 
-/* Set CELL to VALUE, not a row. */
+/* Set CELL of TABLE to VALUE, not a row.  Copies of what was just written would
+   wait for it. */
 static void
-set_text(struct group_cell *cell, const struct figure_value *value)
+set_text(const struct group_table *table, struct group_cell *cell,
+         const struct figure_value *value)
 {
     cell->is_key = false;
     cell->is_no_key = false;
     struct label *text = &cell->text[0];
     text->size = (size_t)(figure_put(value, text->text) - text->text);
-    cell->text[1] = *text;
+    if (table->has_bounds)
+        cell->text[1] = *text;
 }
 
 /* Set CELL to the current value of COLUMN. */
@@ -29,6 +32,10 @@ set_labels(struct group_cell *cell, struct column *column)
     cell->is_key = column_has_keys(column);
     if (cell->is_key)
         return;
+    if (column_has_components(column) && column_is_number(column)) {
+        column_put_number(column, &cell->text[0]);
+        return;
+    }
     column_set_labels(column);
     cell->text[0] = column->lo;
     cell->text[1] = column->has_edges ? column->hi : column->lo;
@@ -73,7 +80,7 @@ set_value(struct group_table *table, struct group_cell *cell,
         set_row(table, cell, value->row);
         return;
     }
-    set_text(cell, value);
+    set_text(table, cell, value);
     cell->is_no_key = value->form == FIGURE_NONE &&
                       column_has_keys(&rows->column[rows->columns - 1]);
     if (!cell->is_no_key)
@@ -173,7 +180,7 @@ static void
 set_figure(struct group_table *table, size_t f)
 {
     const struct figure_row *row = figure_row(&table->own.figures.figure[f]);
-    struct figure_value value = {.form = FIGURE_NONE};
+    struct figure_value value; /* many bytes, of which FIND sets a few */
 
     row->find(&table->figures, &value);
     /* Groups may have values in common. */

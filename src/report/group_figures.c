@@ -126,16 +126,28 @@ is_nan(const struct column *column, const struct key_component *component)
            column->cell == column->axis->bins + BINNING_NAN;
 }
 
+/* Returns the number of COLUMN, which may be in ROOM: a component is many
+   bytes.  column_is_number() holds. */
+static const struct key_component *
+number_of(const struct column *column, struct key_component *room)
+{
+    if (column_has_components(column))
+        return &column->component;
+    *room = column_number(column);
+    return room;
+}
+
 bool
 group_figures_have(const struct column *column)
 {
-    struct key_component component;
+    const struct key_component *component = NULL;
+    struct key_component room;
 
     if (column_is_special(column))
         return false;
     if (axis_bins(column->axis) == AXIS_NUMBERS)
-        component = column_number(column);
-    return !is_nan(column, &component);
+        component = number_of(column, &room);
+    return !is_nan(column, component);
 }
 
 bool
@@ -143,27 +155,31 @@ group_figures_add_row(struct group_figures *figures,
                       const struct column *column, uint64_t count, uint64_t row)
 {
     bool is_number = column_is_number(column);
-    struct key_component component;
+    const struct key_component *component = NULL;
+    struct key_component room;
 
     if (column_is_special(column)) {
         figures->special[column_special(column)] += count;
         return true;
     }
     if (is_number)
-        component = column_number(column);
-    if (is_nan(column, &component)) {
+        component = number_of(column, &room);
+    if (is_nan(column, component)) {
         figures->nan += count;
         return true;
     }
     figures->max.row = row;
     if ((figures->needs & FIGURE_NEEDS_EXTREMES) != 0)
         figures->max.rank = group_figures_rank(column);
-    if (figures->count == 0)
-        figures->min = figures->max;
+    if (figures->count == 0) {
+        figures->min.row = row;
+        if ((figures->needs & FIGURE_NEEDS_EXTREMES) != 0)
+            figures->min.rank = figures->max.rank;
+    }
     figures->count += count;
     figures->distinct++;
     return !is_number || (figures->needs & FIGURE_NEEDS_SUM) == 0 ||
-           add_to_sums(figures, column_number_kind(column), &component, count);
+           add_to_sums(figures, column_number_kind(column), component, count);
 }
 
 bool
@@ -173,18 +189,19 @@ group_figures_can_add(const struct group_figures *figures,
     /* The shortest text of a double has at most 17 digits. */
     const double least = 1e-20;
     const double most = 1e37;
+    struct key_component room;
     struct decimal_sum number;
 
     if ((figures->needs & FIGURE_NEEDS_SUM) == 0 || figures->sum.is_real ||
         !column_is_number(column))
         return true;
-    const struct key_component component = column_number(column);
+    const struct key_component *component = number_of(column, &room);
     const enum key_kind kind = column_number_kind(column);
-    double magnitude = fabs(component.real);
-    return kind == KEY_INTEGER || component.is_exact || magnitude == 0 ||
+    double magnitude = fabs(component->real);
+    return kind == KEY_INTEGER || component->is_exact || magnitude == 0 ||
            (magnitude >= least && magnitude <= most) ||
-           is_infinite(kind, &component) ||
-           figure_sum_addend(&number, kind, &component);
+           is_infinite(kind, component) ||
+           figure_sum_addend(&number, kind, component);
 }
 
 /* ---- sums without rows ---- */

@@ -408,6 +408,9 @@ group_table_texts(const struct group_table *table, size_t c)
     bool has_bounds = table->of[c]->has_bounds;
     size_t texts = 1;
 
+    /* Only values that share bins have more. */
+    if (!has_bounds)
+        return texts;
     while (figure_suffix(&table->columns->figure[c], has_bounds, texts) != NULL)
         texts++;
     return texts;
