@@ -10,11 +10,12 @@
 
 #include "base/number.h"
 #include "base/thread.h"
+#include "report/group_order.h"
 #include "report/group_table.h"
 
-/* A list of groups keeps the first groups, and has room for more before the
-   list is cut. */
-#define ENTRIES_MORE 1024
+/* A list of groups has room for so many, at least, before only the first groups
+   are kept. */
+#define KEPT_MORE 1024
 
 /* The work of a thread: the groups that start in one part of the rows. */
 struct chosen_part {
@@ -58,76 +59,70 @@ find_rank(struct group_table *table, const struct group_entry *entry,
     return group_figures_rank(group_walk_values(rows));
 }
 
-/* Add ENTRY to ENTRIES.  Returns 0, or -1: out of memory. */
-static int
-add_entry(struct group_entries *entries, const struct group_entry *entry)
+/* Returns the order in which --top keeps groups. */
+static group_order *
+kept_order(const struct report_options *options)
 {
-    if (entries->count == entries->room) {
-        size_t room = entries->room * 2 + ENTRIES_MORE;
-        void *grown = realloc(entries->entry, room * sizeof *entries->entry);
-        if (grown == NULL)
-            return -1;
-        entries->entry = grown;
-        entries->room = room;
-    }
-    entries->entry[entries->count++] = *entry;
-    return 0;
+    if (options->sort == SORT_FIGURE)
+        return group_order_ranks;
+    return options->sort == SORT_COUNT || options->top != 0 ? group_order_counts
+                                                            : group_order_rows;
 }
 
-/* The order of groups by their rows. */
-static int
-compare_places(const void *a, const void *b)
+/* Returns the order of lines. */
+static group_order *
+line_order(const struct report_options *options)
 {
-    const struct group_entry *left = a;
-    const struct group_entry *right = b;
-
-    return left->first < right->first ? -1 : left->first > right->first;
+    return options->sort == SORT_COUNT    ? group_order_counts
+           : options->sort == SORT_FIGURE ? group_order_ranks
+                                          : group_order_rows;
 }
 
-/* The greatest count first. */
-static int
-compare_counts(const void *a, const void *b)
-{
-    const struct group_entry *left = a;
-    const struct group_entry *right = b;
-
-    if (left->count != right->count)
-        return left->count > right->count ? -1 : 1;
-    return compare_places(a, b);
-}
-
-/* The greatest rank first. */
-static int
-compare_ranks(const void *a, const void *b)
-{
-    const struct group_entry *left = a;
-    const struct group_entry *right = b;
-    int order = figure_rank_compare(&right->rank, &left->rank);
-
-    return order != 0 ? order : compare_places(a, b);
-}
-
-static void
-sort_entries(struct group_entries *entries,
-             int (*compare)(const void *, const void *))
-{
-    if (entries->count > 0)
-        qsort(entries->entry, entries->count, sizeof *entries->entry, compare);
-}
-
-/* Keep the greatest groups: by the figure of the order, or by counts. */
+/* Keep the first groups. */
 static void
 cut_entries(struct group_table *table)
 {
-    bool is_by_figure = table->report->options->sort == SORT_FIGURE;
     struct group_entries *entries = &table->ranked;
     uint64_t top = table->report->options->top;
 
     if (top == 0 || entries->count <= top)
         return;
-    sort_entries(entries, is_by_figure ? compare_ranks : compare_counts);
     table->left_out += entries->count - (size_t)top;
     entries->count = (size_t)top;
+}
+
+/* Sort the groups as --top keeps them, and keep the first ones. */
+static void
+sort_kept(struct group_table *table)
+{
+    group_order *order = kept_order(table->report->options);
+
+    /* They come in the order of rows. */
+    if (order != group_order_rows)
+        group_entries_sort(&table->ranked, order);
+    cut_entries(table);
+}
+
+/* Add ENTRY to the groups to print, unless --top leaves it out.  Returns 0, or
+   -1: out of memory. */
+static int
+keep_entry(struct group_table *table, const struct group_entry *entry)
+{
+    const struct report_options *options = table->report->options;
+    struct group_entries *entries = &table->ranked;
+    const uint64_t top = options->top;
+
+    /* After a cut, the last one of the first ones is known. */
+    if (table->left_out > 0 &&
+        kept_order(options)(&entries->entry[top - 1], entry) < 0) {
+        table->left_out++;
+        return 0;
+    }
+    if (group_entries_add(entries, entry) < 0)
+        return -1;
+    if (top != 0 && entries->count >= KEPT_MORE && entries->count / 2 >= top)
+        sort_kept(table);
+    return 0;
 }
 
 /* Find the groups to print among the groups that start before row END, and the
@@ -136,7 +131,6 @@ static int
 choose_before(struct group_table *table, uint64_t end)
 {
     const struct report_options *options = table->report->options;
-    struct group_entries *entries = &table->ranked;
     struct group_figures figures;
     struct group_entry entry;
     bool is_last;
@@ -149,7 +143,7 @@ choose_before(struct group_table *table, uint64_t end)
         (void)group_walk_next(&table->walk, &entry, &is_last, &figures);
         table->valueless += group_figures_records(&figures) - figures.count;
         if (is_last) {
-            if (add_entry(&table->last, &entry) < 0)
+            if (group_entries_add(&table->last, &entry) < 0)
                 return -1;
             continue;
         }
@@ -161,13 +155,10 @@ choose_before(struct group_table *table, uint64_t end)
             group_figures_add(&table->all, &figures);
         if (options->sort == SORT_FIGURE)
             entry.rank = find_rank(table, &entry, &figures, &table->order);
-        if (add_entry(entries, &entry) < 0)
+        if (keep_entry(table, &entry) < 0)
             return -1;
-        if (options->top != 0 && entries->count >= ENTRIES_MORE &&
-            entries->count / 2 >= options->top)
-            cut_entries(table);
     }
-    cut_entries(table);
+    sort_kept(table);
     return 0;
 }
 
@@ -180,40 +171,45 @@ choose_part(void *task, unsigned int member)
     choice->result = choose_before(&choice->table, choice->end);
 }
 
-/* Add MORE, whose numbers start at FIRST.  Returns 0, or -1: out of memory. */
-static int
-add_entries(struct group_entries *entries, const struct group_entries *more,
-            uint64_t first)
+/* Add the facts found by CHOICE to those of TABLE. */
+static void
+add_facts(struct group_table *table, const struct group_table *choice)
 {
-    for (size_t e = 0; e < more->count; e++) {
-        struct group_entry entry = more->entry[e];
-        entry.number += first;
-        if (add_entry(entries, &entry) < 0)
-            return -1;
-    }
-    return 0;
+    table->walk.met += choice->walk.met;
+    group_figures_add(&table->other, &choice->other);
+    group_figures_add(&table->all, &choice->all);
+    table->left_out += choice->left_out;
+    table->valueless += choice->valueless;
+    if (table->walk.wrong_row == GROUP_WALK_NO_ROW)
+        table->walk.wrong_row = choice->walk.wrong_row;
 }
 
-/* Append the groups found by CHOICE to the groups of TABLE.  Returns 0, or -1:
-   out of memory. */
+/* Let TABLE have the groups and facts found by the PARTS parts of CHOICE.
+   Returns 0, or -1: out of memory. */
 static int
-add_choice(struct group_table *table, const struct chosen_part *choice)
+join_choices(struct group_table *table, struct chosen_part *choice,
+             unsigned int parts)
 {
-    const struct group_table *more = &choice->table;
-    uint64_t first = table->walk.met;
+    struct group_entries_part ranked[CREW_MAX];
+    struct group_entries_part last[CREW_MAX];
+    int result = 0;
 
-    table->walk.met += more->walk.met;
-    group_figures_add(&table->other, &more->other);
-    group_figures_add(&table->all, &more->all);
-    table->left_out += more->left_out;
-    table->valueless += more->valueless;
-    if (table->walk.wrong_row == GROUP_WALK_NO_ROW)
-        table->walk.wrong_row = more->walk.wrong_row;
-    return choice->result < 0 ||
-                   add_entries(&table->ranked, &more->ranked, first) < 0 ||
-                   add_entries(&table->last, &more->last, first) < 0
-               ? -1
-               : 0;
+    for (unsigned int p = 0; p < parts; p++) {
+        uint64_t first = table->walk.met;
+        ranked[p] = (struct group_entries_part){choice[p].table.ranked, first};
+        last[p] = (struct group_entries_part){choice[p].table.last, first};
+        add_facts(table, &choice[p].table);
+        if (choice[p].result < 0)
+            result = -1;
+    }
+    if (result == 0)
+        result = group_entries_join(&table->ranked, ranked, parts,
+                                    kept_order(table->report->options));
+    if (result == 0)
+        result =
+            group_entries_join(&table->last, last, parts, group_order_rows);
+    cut_entries(table);
+    return result;
 }
 
 /* Find the groups to print.  Each thread has a part of the rows; a group
@@ -224,7 +220,6 @@ choose_groups(struct group_table *table)
     const struct group_walk *walk = &table->walk;
     unsigned int parts = group_walk_parts(walk, table->report->threads);
     struct chosen_part *choice = NULL;
-    int result = 0;
 
     if (parts > 1 && walk->groups > 0)
         choice = malloc(parts * sizeof *choice);
@@ -236,14 +231,12 @@ choose_groups(struct group_table *table)
         choice[p].end = group_walk_part(walk, parts, p + 1);
     }
     crew_run(parts, choose_part, choice);
+    int result = join_choices(table, choice, parts);
     for (size_t p = 0; p < parts; p++) {
-        if (result == 0)
-            result = add_choice(table, &choice[p]);
         free(choice[p].table.ranked.entry);
         free(choice[p].table.last.entry);
     }
     free(choice);
-    cut_entries(table);
     return result;
 }
 
@@ -274,7 +267,7 @@ add_other(struct group_table *table)
     bool is_last;
     size_t next = 0;
 
-    sort_entries(&table->ranked, compare_places);
+    group_entries_sort(&table->ranked, group_order_rows);
     group_walk_restart(&table->walk);
     while (group_walk_next(&table->walk, &entry, &is_last, &figures)) {
         if (next < entries->count && entries->entry[next].first == entry.first)
@@ -289,7 +282,7 @@ add_other(struct group_table *table)
 static int
 rank_groups(struct group_table *table)
 {
-    enum sort sort = table->report->options->sort;
+    const struct report_options *options = table->report->options;
 
     if (choose_groups(table) < 0)
         return -1;
@@ -299,22 +292,12 @@ rank_groups(struct group_table *table)
         else
             subtract_chosen(table);
     }
-    sort_entries(&table->ranked, sort == SORT_COUNT    ? compare_counts
-                                 : sort == SORT_FIGURE ? compare_ranks
-                                                       : compare_places);
+    if (table->left_out > 0 || line_order(options) != kept_order(options))
+        group_entries_sort(&table->ranked, line_order(options));
     return 0;
 }
 
 /* ---- other fields ---- */
-
-static int
-compare_numbers(const void *a, const void *b)
-{
-    const struct group_entry *left = a;
-    const struct group_entry *right = b;
-
-    return left->number < right->number ? -1 : left->number > right->number;
-}
 
 /* Returns the entry of LIST, in the order of numbers, with NUMBER, or NULL. */
 static const struct group_entry *
@@ -325,7 +308,7 @@ find_number(const struct group_entries *list, uint64_t number)
     if (list->count == 0)
         return NULL;
     return bsearch(&wanted, list->entry, list->count, sizeof wanted,
-                   compare_numbers);
+                   group_order_numbers);
 }
 
 /* Returns copies of the entries of LIST in the order of numbers, owned; NULL:
@@ -338,7 +321,7 @@ copy_by_number(const struct group_entries *list)
     copy.entry = malloc((list->count + 1) * sizeof *copy.entry);
     if (copy.entry != NULL && list->count > 0) {
         memcpy(copy.entry, list->entry, list->count * sizeof *copy.entry);
-        sort_entries(&copy, compare_numbers);
+        group_entries_sort(&copy, group_order_numbers);
     }
     return copy.entry;
 }
@@ -363,9 +346,9 @@ follow(struct group_table *fellow, const struct group_table *table)
            group_walk_next(&fellow->walk, &entry, &is_last, &figures)) {
         fellow->valueless += group_figures_records(&figures) - figures.count;
         if (is_last)
-            result = add_entry(&fellow->last, &entry);
+            result = group_entries_add(&fellow->last, &entry);
         else if (find_number(&chosen, entry.number) != NULL)
-            result = add_entry(&fellow->ranked, &entry);
+            result = group_entries_add(&fellow->ranked, &entry);
         else
             group_figures_add(&fellow->other, &figures);
     }
@@ -747,7 +730,7 @@ make_other(struct group_table *table, struct group_other *other,
 {
     const struct report *report = table->report;
 
-    sort_entries(&table->ranked, compare_places);
+    group_entries_sort(&table->ranked, group_order_rows);
     const struct group_numbers *numbers = report->spec->numbers;
 
     if (numbers != NULL)
