@@ -26,6 +26,14 @@ struct group_cell {
     struct label text[FIGURE_TEXTS_MAX];
 };
 
+/* The groups of a table, chosen once.  All 0: not yet. */
+struct group_choice {
+    bool is_made;
+    struct group_entries ranked; /* as in the table */
+    struct group_entries last;
+    struct group_figures other;
+};
+
 struct group_table {
     const struct report *report;
     const struct figures *columns;
@@ -51,6 +59,7 @@ struct group_table {
     /* If groups are ranked: the groups to print, and the next group.  In a
        fellow: the same groups, in the order of their numbers. */
     bool is_ranked;
+    bool is_borrowed; /* RANKED and LAST are those of the choice of REPORT */
     struct group_entries ranked;
     struct group_entries last; /* without keys */
     size_t next;

@@ -632,12 +632,22 @@ open_fellows(struct group_table *table)
     return 0;
 }
 
-/* Find the groups to print in TABLE and its fellows.  Returns 0, or -1: out of
-   memory. */
+/* Find the groups to print in TABLE, table I of its report, and in its fellows.
+   Returns 0, or -1: out of memory. */
 static int
-rank_all(struct group_table *table)
+rank_all(struct group_table *table, size_t i)
 {
-    int result = rank_groups(table);
+    const struct group_choice *choices = table->report->choices;
+    int result = 0;
+
+    if (choices != NULL && choices[i].is_made) {
+        table->is_borrowed = true;
+        table->ranked = choices[i].ranked;
+        table->last = choices[i].last;
+        table->other = choices[i].other;
+    } else {
+        result = rank_groups(table);
+    }
 
     for (size_t f = 0; f < table->fellows && result == 0; f++)
         result = follow(&table->fellow[f], table);
@@ -650,10 +660,8 @@ group_table_open(struct group_table *table, const struct report *report,
 {
     const struct report_options *options = report->options;
     bool are_named = figure_fields_are_named(options);
-
-    if (are_named)
-        i = figure_fields_lead(options, report->spec);
-    int result = open_own(table, report, i, true);
+    size_t own = are_named ? figure_fields_lead(options, report->spec) : i;
+    int result = open_own(table, report, own, true);
     table->cell = calloc(table->columns->count, sizeof *table->cell);
     if (table->cell == NULL)
         result = -1;
@@ -661,15 +669,17 @@ group_table_open(struct group_table *table, const struct report *report,
     if (result == 0 && are_named)
         result = open_fellows(table);
     if (result == 0 && table->is_ranked)
-        result = rank_all(table);
+        result = rank_all(table, i);
     return result < 0 ? error_fail_memory(error) : 0;
 }
 
 void
 group_table_close(struct group_table *table)
 {
-    free(table->ranked.entry);
-    free(table->last.entry);
+    if (!table->is_borrowed) {
+        free(table->ranked.entry);
+        free(table->last.entry);
+    }
     free(table->cell);
     free(table->stats);
     for (size_t f = 0; f < table->fellows; f++) {
@@ -735,13 +745,16 @@ make_other(struct group_table *table, struct group_other *other,
 
     if (numbers != NULL)
         numbers += table->walk.keys.histogram;
-    if (numbers != NULL && numbers->find != NULL)
-        return group_other_find(other, &table->walk, &table->ranked,
-                                &table->own.figures, &table->other,
-                                report->spec, error);
-    return group_other_make(other, &table->walk, &table->ranked,
-                            &table->own.figures, &table->other,
-                            (size_t)report->memory, report->threads, error);
+    int result =
+        numbers != NULL && numbers->find != NULL
+            ? group_other_find(other, &table->walk, &table->ranked,
+                               &table->own.figures, &table->other, report->spec,
+                               error)
+            : group_other_make(other, &table->walk, &table->ranked,
+                               &table->own.figures, &table->other,
+                               (size_t)report->memory, report->threads, error);
+    group_entries_sort(&table->ranked, line_order(report->options));
+    return result;
 }
 
 /* Whether a figure of OWN, or any if the fields are not named, tells of records
@@ -778,9 +791,21 @@ find_hidden(struct group_table *table, struct report_hidden *hidden,
                : 0;
 }
 
+/* Move the groups to print from TABLE to CHOICE. */
+static void
+keep_choice(struct group_table *table, struct group_choice *choice)
+{
+    *choice = (struct group_choice){.is_made = true,
+                                    .ranked = table->ranked,
+                                    .last = table->last,
+                                    .other = table->other};
+    table->is_borrowed = true;
+}
+
 int
 group_table_hidden(const struct report *report, struct report_hidden *hidden,
-                   struct group_other *others, struct error *error)
+                   struct group_other *others, struct group_choice *choices,
+                   struct error *error)
 {
     size_t tables = figure_fields_tables(report->options, report->spec);
     struct group_table table;
@@ -794,7 +819,17 @@ group_table_hidden(const struct report *report, struct report_hidden *hidden,
             result = find_hidden(&table, hidden, others, error);
         for (size_t f = 0; f < table.fellows && result == 0; f++)
             result = find_hidden(&table.fellow[f], hidden, others, error);
+        if (result == 0 && table.is_ranked)
+            keep_choice(&table, &choices[i]);
         group_table_close(&table);
     }
     return result;
+}
+
+void
+group_choice_close(struct group_choice *choice)
+{
+    free(choice->ranked.entry);
+    free(choice->last.entry);
+    *choice = (struct group_choice){.is_made = false};
 }

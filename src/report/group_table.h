@@ -70,12 +70,15 @@ const char *group_table_name(const struct group_table *table, size_t c,
 
 /*
  * Count the records of REPORT that no figure shows in *HIDDEN.  Find the
- * figures of the line for others in OTHERS, one for each histogram, all 0
- * before.  Returns 0, or -1 with *ERROR set: a number is too long for a sum, or
- * memory or disk space is short.
+ * figures of the line for others in OTHERS, one for each histogram, and the
+ * groups to print in CHOICES, one for each table, all 0 before; the caller
+ * calls group_choice_close().  Returns 0, or -1 with *ERROR set: a number is
+ * too long for a sum, or memory or disk space is short.
  */
 int group_table_hidden(const struct report *report,
                        struct report_hidden *hidden, struct group_other *others,
-                       struct error *error);
+                       struct group_choice *choices, struct error *error);
+
+void group_choice_close(struct group_choice *choice);
 
 #endif

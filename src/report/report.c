@@ -711,12 +711,15 @@ report_hidden(struct report *report, struct report_hidden *hidden,
     if (report->options->profile)
         return 0;
     if (report->options->figures.count > 0) {
-        struct group_other *others =
-            calloc(spec_histograms(report->spec), sizeof *others);
-        if (others == NULL)
-            return error_fail_memory(error);
-        int result = group_table_hidden(report, hidden, others, error);
+        size_t histograms = spec_histograms(report->spec);
+        struct group_other *others = calloc(histograms, sizeof *others);
+        struct group_choice *choices = calloc(histograms, sizeof *choices);
+        int result =
+            others == NULL || choices == NULL
+                ? error_fail_memory(error)
+                : group_table_hidden(report, hidden, others, choices, error);
         report->others = others;
+        report->choices = choices;
         return result;
     }
     if (open_order(report, error) < 0)
@@ -751,11 +754,16 @@ report_hidden(struct report *report, struct report_hidden *hidden,
 void
 report_close(struct report *report)
 {
-    for (size_t i = 0;
-         report->others != NULL && i < spec_histograms(report->spec); i++)
+    size_t histograms = spec_histograms(report->spec);
+
+    for (size_t i = 0; report->others != NULL && i < histograms; i++)
         group_other_close(&report->others[i]);
+    for (size_t i = 0; report->choices != NULL && i < histograms; i++)
+        group_choice_close(&report->choices[i]);
     free(report->others);
+    free(report->choices);
     report->others = NULL;
+    report->choices = NULL;
 }
 
 /* As report_print(), with --pivot; the order of rows is open. */

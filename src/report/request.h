@@ -122,6 +122,7 @@ struct provenance {
 };
 
 struct column_names;
+struct group_choice;
 struct group_list;
 struct group_other;
 struct pivot;
@@ -163,6 +164,7 @@ struct report {
     /* Of each histogram, with --columns; owned: report_close().  Set by
        report_hidden(). */
     struct group_other *others;
+    struct group_choice *choices; /* of each table with --columns */
 };
 
 /* Numbers of values not shown by any line. */
