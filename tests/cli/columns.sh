@@ -407,6 +407,16 @@ awk -F ';' 'BEGIN { OFS = "\t" }
 gpuhist -d ';' -g1 -f2 --columns=count,sum,min,max names >got
 same got wanted 'figures by name'
 
+# Sums beyond 2^63 in units of 10^-9, of addends far below that.
+awk 'BEGIN { for (i = 0; i < 12000; i++) {
+    print "A;999999.5"; print "B;-999999.5"; printf "C;%d.5\n", 999000 + i % 1000 }
+    print "A;0.5"; print "B;0.5" }' >large
+awk -F ';' '{ n[$1]++; s[$1] += $2 }
+    END { for (k in n) printf "%s\t%d\t%.1f\n", k, n[k], s[k] }' large |
+    sed 's/[.]0$//' | sort >wanted
+gpuhist -d ';' -g1 -f2 --columns=count,sum large >got
+same got wanted 'large sums of short numbers'
+
 # Figures of all records: of numbers that are short, and of others.
 awk 'BEGIN { for (i = 0; i < 3001; i++) {
     n = i % 3 ? i % 997 + i % 99 * 1000003 : -9000000 - i
