@@ -5,10 +5,10 @@
 #define GPUHIST_HEAP_H
 
 /*
- * Let malloc() take memory in fewer and larger steps, to be called before there
- * are other threads.  Each step waits until no thread is in a page fault; at
- * the start of a run, when all threads touch new memory, that takes a
- * millisecond.  Memory that is not touched costs nothing.
+ * Let malloc() start with more memory for each thread, and take less of it as
+ * mappings of their own; to be called before there are other threads.  A call
+ * that maps or protects memory waits for the page faults of all threads: where
+ * all touch new memory, at the start of a run, that takes a millisecond.
  */
 void heap_take_more(void);
 

@@ -3,7 +3,8 @@
  * scan_avx512.c -- scan text with AVX-512: a compare gives the mask
  *
  * Vectors of bytes are compressed (VBMI2), which the first processors with
- * AVX-512 cannot do: these run scan_avx2.c.
+ * AVX-512 cannot do: these run scan_avx2.c, and the forms for AVX2 of all that
+ * asks scan_avx512_is_possible(), also of sequences.
  */
 
 #include <immintrin.h>
@@ -101,6 +102,7 @@ block_list(uint32_t *out, uint32_t base, uint64_t mask)
     return count;
 }
 
+/* A list costs little here, but the first field is found without one. */
 enum {
     LIST_BYTES = 40,
     LIST_NEAR = 1,

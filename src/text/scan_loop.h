@@ -477,6 +477,15 @@ typedef void batch_scan(const struct scan *scan, const struct text_view *view,
                         const struct batch *batch,
                         struct scan_progress *progress, bool is_inner);
 
+/* find_ends() where ends are far from each other: in a function of its own,
+   which leaves the loop over short records as it is. */
+TARGET static __attribute__((noinline)) void
+find_far_ends(const struct text_view *view, struct batch *batch, size_t most,
+              unsigned char end)
+{
+    find_ends(view, batch, most, end, true);
+}
+
 TARGET static void
 scan_batches(const struct scan *scan, const struct text_view *view,
              struct scan_progress *progress, batch_scan *run)
@@ -492,7 +501,7 @@ scan_batches(const struct scan *scan, const struct text_view *view,
         const unsigned char end = (unsigned char)scan->format.end;
         const uint32_t start = batch.scanned;
         if (are_far)
-            find_ends(view, &batch, left, end, true);
+            find_far_ends(view, &batch, left, end);
         else
             find_ends(view, &batch, left, end, false);
         are_far = batch.scanned - start >= batch.count * FAR_BYTES;

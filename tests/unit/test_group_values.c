@@ -723,5 +723,11 @@ main(void)
     try_all(value_search_new(1, 1000));
     /* Of few numbers, one thread. */
     try_all(value_search_new(3, 1000));
+    struct value_search *search = value_search_new(8, 500);
+    if (search == NULL)
+        abort();
+    for (size_t k = 0; k < COUNT(kinds); k++)
+        try_groups(k, search);
+    value_search_free(search);
     return done_testing();
 }

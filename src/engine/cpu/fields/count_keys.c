@@ -191,7 +191,7 @@ take_present_form(const struct keys_seat *seat,
     const unsigned char *data = batch->data;
     const size_t count = batch->count;
     const uint32_t most = spec->prefix;
-    const bool may_write = may_be_written(seat->all, batch);
+    const bool may_write = !by_quote && may_be_written(seat->all, batch);
     const int64_t *weight =
         batch->weights != NULL ? batch->weights->weight : NULL;
     struct text_slice *to = seat->seat.buffers->key;
@@ -248,7 +248,7 @@ write_keys(struct keys_seat *seat, const struct counter_batch *batch,
     const struct text_slice *key = seat->seat.buffers->key;
     const bool has_weights = batch->weights != NULL;
     enum key_result result = KEY_OK;
-    struct key_weights weight;
+    struct key_weights weight = {0};
 
     for (size_t k = batch->count; k-- > batch->count - written;) {
         if (has_weights)

@@ -34,9 +34,11 @@ struct value_numbers {
     size_t parts;
 };
 
-/* Let a crew of MEMBERS look at NUMBERS, COUNT of them, all else of which is
-   set, or one thread, if there is no memory for a list of parts: of groups, and
-   of the pages of large groups. */
+/*
+ * Let a crew of MEMBERS look at NUMBERS, of which there are COUNT, and all else
+ * of which is set.  The crew shares a list of groups, and of the pages of large
+ * ones.  Without memory for the list one thread looks at them.
+ */
 void value_numbers_share(struct value_numbers *numbers, unsigned int members,
                          uint64_t count);
 
