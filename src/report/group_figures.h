@@ -58,8 +58,9 @@ struct group_figures {
 struct group_figures group_figures_none(const struct binning_axis *axis,
                                         unsigned int needs);
 
-/* Set *FIGURES to NONE, facts about no values, but for members without a use:
-   these are many bytes. */
+/* Set *FIGURES to NONE, facts about no values.  MIN and MAX stay undefined
+   until there is a value, and what NEEDS do not ask for stays so: these are
+   many bytes. */
 void group_figures_start(struct group_figures *figures,
                          const struct group_figures *none);
 

@@ -6,14 +6,17 @@
 #include "base/thread.h"
 #include "report/group_order.h"
 
-/* A list that is full gets room for so many more, at least. */
+/* The least room that a full list gets more. */
 #define ENTRIES_MORE 1024
 
 /* Fewer groups are not worth a thread. */
 #define JOINED_MIN 4096
 
-/* So many groups for each thread tell where the groups of a thread start. */
+/* Groups of a sample for each thread; the sample tells where the groups of a
+   thread start. */
 #define SAMPLES 32
+
+_Static_assert(JOINED_MIN / SAMPLES >= CREW_MAX, "a sample has a step");
 
 /* ---- order ---- */
 
@@ -189,7 +192,7 @@ group_entries_join(struct group_entries *to,
     if (count >= JOINED_MIN) {
         join.members = parts;
         if (set_starts(&join, count) < 0)
-            return -1;
+            join.members = 1;
     }
     crew_run(join.members, join_share, &join);
     return 0;

@@ -13,8 +13,8 @@
 #include "report/group_order.h"
 #include "report/group_table.h"
 
-/* A list of groups has room for so many, at least, before only the first groups
-   are kept. */
+/* A list is cut to the first groups when it has KEPT_MORE groups, and twice as
+   many as --top keeps. */
 #define KEPT_MORE 1024
 
 /* The work of a thread: the groups that start in one part of the rows. */
@@ -112,7 +112,7 @@ keep_entry(struct group_table *table, const struct group_entry *entry)
     struct group_entries *entries = &table->ranked;
     const uint64_t top = options->top;
 
-    /* After a cut, the last one of the first ones is known. */
+    /* After a cut, entry TOP - 1 is the last group that is kept. */
     if (table->left_out > 0 &&
         kept_order(options)(&entries->entry[top - 1], entry) < 0) {
         table->left_out++;
