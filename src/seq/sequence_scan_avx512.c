@@ -24,7 +24,7 @@ block_letters(block x)
 INLINE uint64_t
 block_bases(block x)
 {
-    /* As in block_blanks() of text/scan_avx512.c. */
+    /* As in text/block_sets.h. */
     const block others = _mm512_broadcast_i32x4(
         _mm_setr_epi8('*', 0, 0, 0, 0, 0, 0, 0, 0, 0, '*', 0, 0, '-', '.', 0));
 

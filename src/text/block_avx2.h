@@ -53,20 +53,17 @@ block_either(block x, unsigned char first, unsigned char second)
                                    _mm256_cmpeq_epi8(x.half[1], z)));
 }
 
-INLINE __m256i
-gaps_of(__m256i x)
-{
-    const __m256i table = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-        ' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
-
-    return _mm256_cmpeq_epi8(x, _mm256_shuffle_epi8(table, x));
-}
-
-/* Blanks, with the carriage return, and '\n'. */
+/* The bytes that are in SET: see block_sets.h. */
 INLINE uint64_t
-block_gaps(block x)
+block_in(block x, __m128i set)
 {
-    return mask_of(gaps_of(x.half[0]), gaps_of(x.half[1]));
+    const __m256i table = _mm256_broadcastsi128_si256(set);
+
+    return mask_of(
+        _mm256_cmpeq_epi8(x.half[0], _mm256_shuffle_epi8(table, x.half[0])),
+        _mm256_cmpeq_epi8(x.half[1], _mm256_shuffle_epi8(table, x.half[1])));
 }
+
+#include "text/block_sets.h"
 
 #endif

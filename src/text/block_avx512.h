@@ -33,15 +33,16 @@ block_either(block x, unsigned char first, unsigned char second)
     return block_match(x, first) | block_match(x, second);
 }
 
-/* Blanks, with the carriage return, and '\n'. */
+/* The bytes that are in SET: see block_sets.h. */
 INLINE uint64_t
-block_gaps(block x)
+block_in(block x, __m128i set)
 {
-    const block table = _mm512_broadcast_i32x4(_mm_setr_epi8(
-        ' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
+    const block table = _mm512_broadcast_i32x4(set);
 
     return _mm512_cmpeq_epi8_mask(x, _mm512_shuffle_epi8(table, x));
 }
+
+#include "text/block_sets.h"
 
 /* ---- places: the numbers of the bits of a mask, one in each byte ---- */
 

@@ -218,7 +218,7 @@ block_wrong_utf8(const unsigned char *data)
 INLINE __m256i
 signs_of(__m256i x)
 {
-    /* As in scan_avx512.c. */
+    /* As in block_sets.h. */
     const __m256i table = _mm256_broadcastsi128_si256(
         _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0));
 

@@ -122,7 +122,7 @@ block_wrong_utf8(const unsigned char *data)
 INLINE uint64_t
 block_signs(block x)
 {
-    /* As in block_blanks(), of bytes that differ only in 0x20. */
+    /* As in block_sets.h, of bytes that differ only in 0x20. */
     const block table = _mm512_broadcast_i32x4(
         _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0));
 

@@ -12,49 +12,6 @@
 #include "text/block_avx2.h"
 
 INLINE __m256i
-blanks_of(__m256i x)
-{
-    /* As in scan_avx512.c. */
-    const __m256i table = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, 0, 0, 0));
-
-    return _mm256_cmpeq_epi8(x, _mm256_shuffle_epi8(table, x));
-}
-
-INLINE uint64_t
-block_blanks(block x)
-{
-    return mask_of(blanks_of(x.half[0]), blanks_of(x.half[1]));
-}
-
-INLINE uint64_t
-block_in(block x, __m128i set)
-{
-    const __m256i table = _mm256_broadcastsi128_si256(set);
-
-    return mask_of(
-        _mm256_cmpeq_epi8(x.half[0], _mm256_shuffle_epi8(table, x.half[0])),
-        _mm256_cmpeq_epi8(x.half[1], _mm256_shuffle_epi8(table, x.half[1])));
-}
-
-/* Quotes and opening brackets; by a table as in block_blanks(), in which no
-   byte is the first entry. */
-INLINE uint64_t
-block_opens(block x)
-{
-    return block_in(
-        x, _mm_setr_epi8(-1, 0, '"', 0, 0, 0, 0, 0, 0, 0, 0, '[', 0, 0, 0, 0));
-}
-
-/* Quotes and backslashes. */
-INLINE uint64_t
-block_escapes(block x)
-{
-    return block_in(
-        x, _mm_setr_epi8(-1, 0, '"', 0, 0, 0, 0, 0, 0, 0, 0, 0, '\\', 0, 0, 0));
-}
-
-INLINE __m256i
 brackets_of(__m256i x)
 {
     __m256i place = _mm256_sub_epi8(x, _mm256_set1_epi8('['));

@@ -21,42 +21,6 @@
 #include "text/block_avx512.h"
 
 INLINE uint64_t
-block_blanks(block x)
-{
-    /* A blank is the entry of its low half; no other byte is.  (As in simdjson,
-       by G. Langdale and D. Lemire.) */
-    const block table = _mm512_broadcast_i32x4(
-        _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, 0, 0, 0));
-
-    return _mm512_cmpeq_epi8_mask(x, _mm512_shuffle_epi8(table, x));
-}
-
-INLINE uint64_t
-block_in(block x, __m128i set)
-{
-    const block table = _mm512_broadcast_i32x4(set);
-
-    return _mm512_cmpeq_epi8_mask(x, _mm512_shuffle_epi8(table, x));
-}
-
-/* Quotes and opening brackets; by a table as in block_blanks(), in which no
-   byte is the first entry. */
-INLINE uint64_t
-block_opens(block x)
-{
-    return block_in(
-        x, _mm_setr_epi8(-1, 0, '"', 0, 0, 0, 0, 0, 0, 0, 0, '[', 0, 0, 0, 0));
-}
-
-/* Quotes and backslashes. */
-INLINE uint64_t
-block_escapes(block x)
-{
-    return block_in(
-        x, _mm_setr_epi8(-1, 0, '"', 0, 0, 0, 0, 0, 0, 0, 0, 0, '\\', 0, 0, 0));
-}
-
-INLINE uint64_t
 block_brackets(block x)
 {
     block place = _mm512_sub_epi8(x, _mm512_set1_epi8('['));

@@ -22,8 +22,8 @@ enum {
        ends. */
     BATCH_BYTES = 8 << 10,
     BATCH_ENDS = 1024,
-    /* Ends are far from each other if records have so many bytes in the
-       mean. */
+    /* Ends are far from each other if records have at least this mean
+       size. */
     FAR_BYTES = 5 * BLOCK_BYTES / 2,
     /* Entries that are written before the number of entries is known. */
     STORE_FIRST = 2,

@@ -226,7 +226,7 @@ INLINE uint32_t
 fit_quote(const struct text_view *view, uint32_t at, uint32_t end)
 {
     block x = load(view, at, true);
-    uint64_t mask = block_escapes(x);
+    uint64_t mask = block_quotes(x);
 
     return mask != 0 ? at + bit_first(mask)
                      : find_either(view, at, end, '"', '\\', false);

@@ -3,7 +3,7 @@
  * scan_loop.h -- scan the records of a chunk, for the forms
  *
  * A form defines TARGET, INLINE, block (64 bytes), block_load(), block_match(),
- * block_either(), block_blanks(), block_opens(), block_escapes(), block_lows(),
+ * block_either(), block_blanks(), block_opens(), block_quotes(), block_lows(),
  * block_brackets(), block_list(), LIST_BYTES, LIST_NEAR, text_likes(),
  * bit_count(), bit_first(), bit_nth(), bits_from_nth() and prefix_xor(), and
  * then includes this file.

@@ -127,7 +127,7 @@ clf_field(const struct text_view *view, uint32_t at, uint32_t end,
 
     if (first == '"') {
         block x = load(view, ++at, is_inner);
-        mask = block_escapes(x);
+        mask = block_quotes(x);
         stop = mask != 0 ? lower_of(at + bit_first(mask), end)
                          : find_either(view, at, end, '"', '\\', false);
         *slice = slice_of(at, stop);

@@ -36,7 +36,7 @@ block_opens(block x)
 
 /* Quotes and backslashes. */
 INLINE uint64_t
-block_escapes(block x)
+block_quotes(block x)
 {
     return block_either(x, '"', '\\');
 }
