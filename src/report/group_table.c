@@ -745,16 +745,13 @@ make_other(struct group_table *table, struct group_other *other,
 
     if (numbers != NULL)
         numbers += table->walk.keys.histogram;
-    int result =
-        numbers != NULL && numbers->find != NULL
-            ? group_other_find(other, &table->walk, &table->ranked,
-                               &table->own.figures, &table->other, report->spec,
-                               error)
-            : group_other_make(other, &table->walk, &table->ranked,
-                               &table->own.figures, &table->other,
-                               (size_t)report->memory, report->threads, error);
-    group_entries_sort(&table->ranked, line_order(report->options));
-    return result;
+    if (numbers != NULL && numbers->find != NULL)
+        return group_other_find(other, &table->walk, &table->ranked,
+                                &table->own.figures, &table->other,
+                                report->spec, error);
+    return group_other_make(other, &table->walk, &table->ranked,
+                            &table->own.figures, &table->other,
+                            (size_t)report->memory, report->threads, error);
 }
 
 /* Whether a figure of OWN, or any if the fields are not named, tells of records
@@ -791,10 +788,12 @@ find_hidden(struct group_table *table, struct report_hidden *hidden,
                : 0;
 }
 
-/* Move the groups to print from TABLE to CHOICE. */
+/* Move the groups to print, in the order of lines, from TABLE to CHOICE. */
 static void
 keep_choice(struct group_table *table, struct group_choice *choice)
 {
+    if (needs_values(table)) /* make_other() has sorted them by rows */
+        group_entries_sort(&table->ranked, line_order(table->report->options));
     *choice = (struct group_choice){.is_made = true,
                                     .ranked = table->ranked,
                                     .last = table->last,

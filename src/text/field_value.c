@@ -64,11 +64,9 @@ field_values_are_plain(const struct text_format *format,
                        const unsigned char *data,
                        const struct text_slice *slice, size_t count)
 {
-    enum text_values values = text_type_of(format->kind)->values;
     unsigned int quotes = 0;
 
-    if ((values != TEXT_VALUES_CSV && values != TEXT_VALUES_JSON) ||
-        format->is_escaped || format->is_derived)
+    if (!field_values_are_by_quote(format))
         return false;
     /* One after the other without a branch; but where there are quotes, the
        first values have some. */

@@ -55,14 +55,15 @@ field_value_may_be_written(const struct text_format *format, binning_u32 part)
             format->is_escaped || clf_is_of_time(part));
 }
 
-/* Whether values of PART must be written if text_is_quoted(), and no others. */
+/* Whether values, but times, must be written if text_is_quoted(), and no
+   others. */
 static inline bool
-field_values_are_by_quote(const struct text_format *format, binning_u32 part)
+field_values_are_by_quote(const struct text_format *format)
 {
     enum text_values values = text_type_of(format->kind)->values;
 
     return (values == TEXT_VALUES_CSV || values == TEXT_VALUES_JSON) &&
-           !format->is_derived && !format->is_escaped && !clf_is_of_time(part);
+           !format->is_derived && !format->is_escaped;
 }
 
 /* Whether the value of SLICE, which is not missing, must be written. */

@@ -178,7 +178,7 @@ may_be_written(const struct keys_counter *all,
            field_value_may_be_written(&all->counter.spec->text, all->part);
 }
 
-/* As take_present().  BY_QUOTE: field_values_are_by_quote(). */
+/* As take_present().  BY_QUOTE: field_values_are_by_quote(), and no times. */
 static inline __attribute__((always_inline)) size_t
 take_present_form(const struct keys_seat *seat,
                   const struct counter_batch *batch, const bool by_quote,
@@ -234,7 +234,7 @@ take_present(const struct keys_seat *seat, const struct counter_batch *batch,
 {
     const struct text_format *format = &seat->all->counter.spec->text;
 
-    return field_values_are_by_quote(format, seat->all->part)
+    return field_values_are_by_quote(format) && !clf_is_of_time(seat->all->part)
                ? take_present_form(seat, batch, true, written)
                : take_present_form(seat, batch, false, written);
 }
