@@ -165,41 +165,41 @@ choose_before(struct group_table *table, uint64_t end)
 static void
 choose_part(void *task, unsigned int member)
 {
-    struct chosen_part *choice = (struct chosen_part *)task + member;
+    struct chosen_part *part = (struct chosen_part *)task + member;
 
-    group_walk_start(&choice->table.walk, choice->first);
-    choice->result = choose_before(&choice->table, choice->end);
+    group_walk_start(&part->table.walk, part->first);
+    part->result = choose_before(&part->table, part->end);
 }
 
-/* Add the facts found by CHOICE to those of TABLE. */
+/* Add the facts found by PART to those of TABLE. */
 static void
-add_facts(struct group_table *table, const struct group_table *choice)
+add_facts(struct group_table *table, const struct group_table *part)
 {
-    table->walk.met += choice->walk.met;
-    group_figures_add(&table->other, &choice->other);
-    group_figures_add(&table->all, &choice->all);
-    table->left_out += choice->left_out;
-    table->valueless += choice->valueless;
+    table->walk.met += part->walk.met;
+    group_figures_add(&table->other, &part->other);
+    group_figures_add(&table->all, &part->all);
+    table->left_out += part->left_out;
+    table->valueless += part->valueless;
     if (table->walk.wrong_row == GROUP_WALK_NO_ROW)
-        table->walk.wrong_row = choice->walk.wrong_row;
+        table->walk.wrong_row = part->walk.wrong_row;
 }
 
-/* Let TABLE have the groups and facts found by the PARTS parts of CHOICE.
+/* Let TABLE have the groups and facts found by the PARTS parts at PART.
    Returns 0, or -1: out of memory. */
 static int
-join_choices(struct group_table *table, struct chosen_part *choice,
-             unsigned int parts)
+join_parts(struct group_table *table, struct chosen_part *part,
+           unsigned int parts)
 {
     struct group_entries_part ranked[CREW_MAX];
     struct group_entries_part last[CREW_MAX];
     int result = 0;
 
     for (unsigned int p = 0; p < parts; p++) {
-        uint64_t first = table->walk.met;
-        ranked[p] = (struct group_entries_part){choice[p].table.ranked, first};
-        last[p] = (struct group_entries_part){choice[p].table.last, first};
-        add_facts(table, &choice[p].table);
-        if (choice[p].result < 0)
+        uint64_t met = table->walk.met;
+        ranked[p] = (struct group_entries_part){part[p].table.ranked, met};
+        last[p] = (struct group_entries_part){part[p].table.last, met};
+        add_facts(table, &part[p].table);
+        if (part[p].result < 0)
             result = -1;
     }
     if (result == 0)
@@ -219,24 +219,24 @@ choose_groups(struct group_table *table)
 {
     const struct group_walk *walk = &table->walk;
     unsigned int parts = group_walk_parts(walk, table->report->threads);
-    struct chosen_part *choice = NULL;
+    struct chosen_part *part = NULL;
 
     if (parts > 1 && walk->groups > 0)
-        choice = malloc(parts * sizeof *choice);
-    if (choice == NULL)
+        part = malloc(parts * sizeof *part);
+    if (part == NULL)
         return choose_before(table, UINT64_MAX);
     for (unsigned int p = 0; p < parts; p++) {
-        choice[p].table = *table;
-        choice[p].first = group_walk_part(walk, parts, p);
-        choice[p].end = group_walk_part(walk, parts, p + 1);
+        part[p].table = *table;
+        part[p].first = group_walk_part(walk, parts, p);
+        part[p].end = group_walk_part(walk, parts, p + 1);
     }
-    crew_run(parts, choose_part, choice);
-    int result = join_choices(table, choice, parts);
+    crew_run(parts, choose_part, part);
+    int result = join_parts(table, part, parts);
     for (size_t p = 0; p < parts; p++) {
-        free(choice[p].table.ranked.entry);
-        free(choice[p].table.last.entry);
+        free(part[p].table.ranked.entry);
+        free(part[p].table.last.entry);
     }
-    free(choice);
+    free(part);
     return result;
 }
 
